@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from msgspec import Struct, structs
@@ -74,7 +75,7 @@ class PathWithin(Domain, Struct, frozen=True, cache_hash=True, tag="path_within"
         if not isinstance(value, tuple) or len(value) > self.steps:
             return False
         squares = (self.start, *value)
-        return all(max(abs(a[0] - b[0]), abs(a[1] - b[1])) == 1 for a, b in zip(squares, squares[1:], strict=False))
+        return all(max(abs(a[0] - b[0]), abs(a[1] - b[1])) == 1 for a, b in pairwise(squares))
 
 
 class Offer(Struct, frozen=True, cache_hash=True):

@@ -60,7 +60,7 @@ class Fold(Check[T], Generic[M, T]):
 
 
 class Pick(Check[int], Struct, frozen=True, cache_hash=True):
-    """Uniform choice among `n` things, 0-based: no die for one, a d6 up to six, two d6 up to 36; too high throws again."""
+    """Uniform choice of 0..n-1: no die for one thing, a d6 up to six, two d6 up to 36; too high throws again."""
 
     n: int
 

@@ -128,9 +128,9 @@ def recompute(secret: bytes, proof: str, pool: Pool) -> Faces:
 
 
 class ScriptedDice(Dice):
-    """Faces that somebody else threw: a table's real dice, a recording, a test. They must fit and be used up exactly."""
+    """Faces that were thrown elsewhere (real dice, a recording, a test). They must fit and be used up exactly."""
 
-    source = "table"
+    source: Source = "table"
 
     def __init__(self, faces: Sequence[int], source: Source = "table") -> None:
         self._left, self._used = list(faces), 0

@@ -92,7 +92,7 @@ class Step(_Tagged):
 
 
 class Game(Struct, frozen=True, cache_hash=True):
-    """The state of one game; subclasses add what the game knows. While the agenda is not empty a command is under way."""
+    """The state of one game; subclasses add what it knows. While the agenda is not empty a command is under way."""
 
     agenda: tuple[Step, ...] = ()
 

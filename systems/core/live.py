@@ -61,9 +61,7 @@ class Window(Struct, frozen=True):
     given: Map[int, Message] = Map()
 
     def open_for(self, character: str) -> tuple[int, ...]:
-        return tuple(
-            at for at, one in enumerate(self.questions) if one.about == character and at not in self.given
-        )
+        return tuple(at for at, one in enumerate(self.questions) if one.about == character and at not in self.given)
 
     @property
     def complete(self) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect
 from functools import lru_cache
 from itertools import accumulate
-from random import Random
 from typing import Any, TypeVar
 
 from systems.core.checks import Check
@@ -37,7 +36,7 @@ class SampledChance:
 
     def __init__(self, seed: int | str) -> None:
         self._dice = FastDice(seed)
-        self._random: Random = self._dice.random
+        self._random = self._dice.random
 
     def check(self, check: Check[T], label: str, seen_by: str) -> T:
         ladder = _ladder(check)

@@ -10,9 +10,8 @@ import heapq
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
-from functools import lru_cache
 from itertools import count
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from systems.core.errors import OddsTooLarge
 from systems.core.game import CarryOut, Game, Message, change
@@ -22,7 +21,6 @@ from systems.core.seats import Seat
 
 G = TypeVar("G", bound=Game)
 H = TypeVar("H", bound=Hashable)
-E = TypeVar("E", bound=Hashable)
 
 MAX_STATES = 30_000  # merged states of one computation
 
@@ -38,35 +36,39 @@ def step_once(game: G, answers: Answers, budget: Budget) -> dict[G, Fraction]:
     return branches(one, budget)
 
 
-def settle(
-    game: G, answers: Answers | None = None, budget: Budget | None = None, known: dict[Any, Any] | None = None
-) -> Distribution[G]:
-    """The exact distribution of the states in which the agenda is empty.
+def merge(start: H, onward: Callable[[H], Mapping[H, Fraction] | None], depth: Callable[[H], int]) -> Distribution[H]:
+    """Follow a tree of states to its ends (where `onward` is None), merging equal states on the way.
 
-    The state with the longest agenda goes first, so that branches that come back to the same place meet. `known`
-    keeps the successors of states between calls with the same answers.
+    The deepest state goes first, so that branches that come back to the same place meet. Raises `OddsTooLarge` beyond
+    30,000 states.
     """
-    answers, budget = answers or AssumedAnswers(), budget or Budget()
-    known = {} if known is None else known
-    mass: dict[G, Fraction] = {game: Fraction(1)}
+    mass: dict[H, Fraction] = {start: Fraction(1)}
     order = count()
-    queue = [(-len(game.agenda), next(order), game)]
-    done: dict[G, Fraction] = defaultdict(Fraction)
+    queue = [(-depth(start), 0, start)]
+    done: dict[H, Fraction] = defaultdict(Fraction)
     while queue:
         state = heapq.heappop(queue)[2]
         p = mass.pop(state)
-        if not state.agenda:
+        following = onward(state)
+        if following is None:
             done[state] += p
             continue
-        if (following := known.get(state)) is None:
-            following = known[state] = step_once(state, answers, budget)
         for after, share in following.items():
             if after in mass:
                 mass[after] += p * share
             else:
                 mass[after] = p * share
-                heapq.heappush(queue, (-len(after.agenda), next(order), after))
+                at = next(order)
+                if at > MAX_STATES:
+                    raise OddsTooLarge("states", at, MAX_STATES)
+                heapq.heappush(queue, (-depth(after), at, after))
     return Distribution(dict(done))
+
+
+def settle(game: G, answers: Answers | None = None, budget: Budget | None = None) -> Distribution[G]:
+    """The exact distribution of the states in which the agenda is empty."""
+    who, spend = answers or AssumedAnswers(), budget or Budget()
+    return merge(game, lambda at: step_once(at, who, spend) if at.agenda else None, lambda at: len(at.agenda))
 
 
 def odds_of(game: G, message: Message, seat: Seat, answers: Answers | None = None) -> Distribution[G]:
@@ -173,9 +175,7 @@ def _solved(
     return {state: dict(right[state]) for state in group}
 
 
-def _eliminate(
-    pivot: H, rows: dict[H, dict[H, Fraction]], right: dict[H, dict[H | None, Fraction]]
-) -> None:
+def _eliminate(pivot: H, rows: dict[H, dict[H, Fraction]], right: dict[H, dict[H | None, Fraction]]) -> None:
     scale = rows[pivot].get(pivot, Fraction(0))
     if not scale:
         raise ValueError("the chain may never end")
@@ -190,5 +190,3 @@ def _eliminate(
         del row[pivot]
         for end, x in right[pivot].items():
             right[other][end] += -factor * x
-
-
