@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from systems.core import ask, game
 from systems.core.calls import Calls
+from systems.core.convert import decoded, encoded
 from systems.core.game import Event, Game, Message, Step
 from systems.core.seats import Seat
 from systems.core.text import LANGUAGES, Labels, labels, read_toml
@@ -101,7 +102,7 @@ class Codec:
         self.steps = _tagged(modules, Step)
 
     def encode(self, value: Any) -> bytes:
-        return msgspec.json.encode(value)
+        return msgspec.json.encode(value, enc_hook=encoded)
 
     def decode(self, raw: bytes, kind: type[V]) -> V:
         """Raises `msgspec.ValidationError` if the bytes are not of that kind."""
@@ -116,7 +117,7 @@ class Codec:
                 return self._of(classes, raw)
         if kind is ask.Domain:
             return msgspec.convert(raw, ask.OneOf | ask.Between | ask.SubsetOf | ask.SplitOf | ask.PathWithin)
-        raise NotImplementedError(f"cannot read a {kind}")
+        return decoded(kind, raw, self._hook)
 
     def _of(self, classes: Mapping[str, type[Any]], raw: Any) -> Any:
         tag = raw.get("type") if isinstance(raw, dict) else None
@@ -130,7 +131,7 @@ def _tagged(modules: Iterable[ModuleType], base: type[Any]) -> dict[str, type[An
     for module in modules:
         for one in vars(module).values():
             if isinstance(one, type) and issubclass(one, base) and issubclass(one, Struct):
-                tag = one.stable_id()
+                tag = str(one.__struct_config__.tag)
                 if found.setdefault(tag, one) is not one:
                     raise ValueError(f"two classes are stored as {tag!r}: {found[tag]} and {one}")
     return found

@@ -12,47 +12,56 @@ V = TypeVar("V")
 T = TypeVar("T")
 
 
-class Map(Struct, Generic[K, V], frozen=True, cache_hash=True, array_like=True):
+class Map(Generic[K, V]):
     """An immutable mapping with sorted keys: equal contents are equal, hash equal and are encoded alike."""
 
-    entries: tuple[tuple[K, V], ...] = ()
+    __slots__ = ("_hash", "_known")
 
-    @classmethod
-    def of(cls, contents: Mapping[Any, Any] | Iterable[tuple[Any, Any]] = ()) -> Map[Any, Any]:
-        return cls(tuple(sorted(dict(contents).items())))
+    def __init__(self, contents: Mapping[K, V] | Iterable[tuple[K, V]] = ()) -> None:
+        known = dict(contents)
+        self._known: dict[K, V] = {key: known[key] for key in sorted(known)}  # type: ignore[type-var]
+        self._hash: int | None = None
 
     def get(self, key: K, default: Any = None) -> Any:
-        for known, value in self.entries:
-            if known == key:
-                return value
-        return default
+        return self._known.get(key, default)
 
     def __getitem__(self, key: K) -> V:
-        for known, value in self.entries:
-            if known == key:
-                return value
-        raise KeyError(key)
+        return self._known[key]
 
     def __contains__(self, key: object) -> bool:
-        return any(known == key for known, _ in self.entries)
+        return key in self._known
 
     def __iter__(self) -> Iterator[K]:
-        return (known for known, _ in self.entries)
+        return iter(self._known)
 
     def __len__(self) -> int:
-        return len(self.entries)
+        return len(self._known)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Map) and self._known == other._known
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(tuple(self._known.items()))
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"Map({self._known})"
 
     def items(self) -> tuple[tuple[K, V], ...]:
-        return self.entries
+        return tuple(self._known.items())
 
     def values(self) -> tuple[V, ...]:
-        return tuple(value for _, value in self.entries)
+        return tuple(self._known.values())
+
+    def dict(self) -> dict[K, V]:
+        return dict(self._known)
 
     def put(self, key: K, value: V) -> Map[K, V]:
-        return Map.of({**dict(self.entries), key: value})
+        return Map({**self._known, key: value})
 
     def without(self, key: K) -> Map[K, V]:
-        return Map(tuple(entry for entry in self.entries if entry[0] != key))
+        return Map({known: value for known, value in self._known.items() if known != key})
 
 
 class Sealed(Struct, Generic[T], frozen=True, cache_hash=True):

@@ -141,7 +141,7 @@ class GoEnded(Public, Struct, frozen=True, cache_hash=True, tag="go_ended"):
 
 
 def new_fight(*who: str) -> Fight:
-    return Fight(ninja=Map.of({one: Ninja() for one in who}), turn=who[0])
+    return Fight(ninja=Map({one: Ninja() for one in who}), turn=who[0])
 
 
 class LeapParams(Struct, frozen=True, cache_hash=True):
