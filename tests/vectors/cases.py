@@ -50,7 +50,7 @@ Driver = Callable[[System, Called, list[int]], Answer]
 
 def read(path: Path) -> list[dict[str, Any]]:
     raw = json.loads(path.read_text(encoding="utf-8"))
-    return raw if isinstance(raw, list) else raw["vectors"]  # type: ignore[no-any-return]
+    return raw if isinstance(raw, list) else raw["vectors"]
 
 
 def system_of(case: Mapping[str, Any]) -> str:
@@ -108,7 +108,7 @@ def run(case: Mapping[str, Any], driver: Driver = direct) -> None:
     for name, wanted in expected.items():
         got = answer.outcome.get(adapter.RENAMED.get(name, name))
         where = f"{name}: expected {wanted}, got {got} in {answer.outcome}"
-        if name in adapter.SETS:
+        if name in adapter.SETS and isinstance(got, list | tuple):
             assert sorted(map(str, got)) == sorted(map(str, wanted)), where
         else:
             assert same(wanted, got, tolerance), where
