@@ -44,10 +44,10 @@ class SubsetOf(Domain, Struct, frozen=True, cache_hash=True, tag="subset_of"):
     at_most: int | None = None
 
     def allows(self, value: Any) -> bool:
-        if not isinstance(value, tuple) or len(set(value)) != len(value):
+        if not isinstance(value, tuple) or any(one in value[:at] for at, one in enumerate(value)):
             return False
         most = len(self.values) if self.at_most is None else self.at_most
-        return self.at_least <= len(value) <= most and set(value) <= set(self.values)
+        return self.at_least <= len(value) <= most and all(map(OneOf(self.values).allows, value))
 
 
 class SplitOf(Domain, Struct, frozen=True, cache_hash=True, tag="split_of"):
@@ -86,9 +86,18 @@ class Offer(Struct, frozen=True, cache_hash=True):
     cost: tuple[tuple[str, int], ...] = ()
 
     def allows(self, message: Message) -> bool:
+        """Whether the message is this one, each parameter in its domain and the others at their default."""
         if message.id != self.action:
             return False
-        return all(domain.allows(getattr(message, name)) for name, domain in self.params)
+        domains = dict(self.params)
+        for field in structs.fields(message):  # type: ignore[arg-type]
+            value = getattr(message, field.name)
+            if field.name in domains:
+                if not domains[field.name].allows(value):
+                    return False
+            elif not field.required and value != field.default:
+                return False
+        return True
 
 
 def offer(message: type[Message], cost: dict[str, int] | None = None, **params: Domain) -> Offer:

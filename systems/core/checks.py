@@ -60,13 +60,23 @@ class Fold(Check[T], Generic[M, T]):
 
 
 class Pick(Check[int], Struct, frozen=True, cache_hash=True):
-    """Uniform choice of 0..n-1: no die for one thing, a d6 up to six, two d6 up to 36; too high throws again."""
+    """Uniform choice of 0..n-1: no die for one thing, a d6 up to six, two d6 up to 36 …; too high throws again.
+
+    Raises `ValueError` if there is nothing to choose from.
+    """
 
     n: int
 
+    def __post_init__(self) -> None:
+        if self.n < 1:
+            raise ValueError("nothing to choose from")
+
     @property
     def pool(self) -> Pool:
-        return Pool(0 if self.n == 1 else 1 if self.n <= 6 else 2, ordered=True)
+        dice = 0
+        while 6**dice < self.n:
+            dice += 1
+        return Pool(dice, ordered=True)
 
     def read(self, faces: Faces) -> int:
         index = 0
@@ -75,7 +85,7 @@ class Pick(Check[int], Struct, frozen=True, cache_hash=True):
         return index if index < self.n else cast(int, AGAIN)
 
 
-class Total(Check[int], Struct, frozen=True, cache_hash=True):
+class Total(Fold[int, int], Struct, frozen=True, cache_hash=True):
     """The sum of `count` dice plus `plus`."""
 
     count: int
@@ -86,8 +96,14 @@ class Total(Check[int], Struct, frozen=True, cache_hash=True):
     def pool(self) -> Pool:
         return Pool(self.count, self.sides)
 
-    def read(self, faces: Faces) -> int:
-        return sum(faces) + self.plus
+    def start(self) -> int:
+        return self.plus
+
+    def add(self, memory: int, face: int) -> int:
+        return memory + face
+
+    def outcome(self, memory: int) -> int:
+        return memory
 
 
 def same_kind(a: Check[Any], b: Check[Any]) -> bool:

@@ -121,9 +121,10 @@ def recompute(secret: bytes, proof: str, pool: Pool) -> Faces:
 
     Raises `ValueError` if the proof was made by another algorithm.
     """
-    algorithm, game, counter = proof.split(":", 1)[0], *proof.split(":", 1)[1].rsplit(":", 1)
+    algorithm, _, subject = proof.partition(":")
     if algorithm != PROOF_ALGORITHM:
         raise ValueError(f"unknown proof algorithm {algorithm!r}")
+    game, _, counter = subject.rpartition(":")
     return _provable(secret, game, int(counter), pool)[0]
 
 

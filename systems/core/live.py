@@ -146,8 +146,10 @@ class _LiveChance:
 
 
 class _LiveAnswers:
-    def __init__(self, cursor: _Cursor) -> None:
-        self._cursor = cursor
+    """Answers of the transcript. Before its last window closes, the events must be those already shown."""
+
+    def __init__(self, cursor: _Cursor, shown: tuple[Event, ...]) -> None:
+        self._cursor, self._shown = cursor, shown
 
     def window(self, play: Play[Any], questions: tuple[Question, ...], veiled: bool) -> tuple[Message, ...]:
         entry = self._cursor.next(Answered, f"answers of {names(questions)}")
@@ -157,6 +159,8 @@ class _LiveAnswers:
             raise Diverged(f"the rule asks {names(questions)}, the transcript has {entry.asked}")
         if (now := self._cursor.stamps()) is not None:
             play.now = now
+        if not self._cursor.rest and tuple(play.events) != self._shown:
+            raise Diverged("the events differ from those already shown")
         return entry.answers
 
 
@@ -213,10 +217,9 @@ def _run(game: G, transcript: tuple[Entry, ...], shown: tuple[Event, ...], dice:
     while game.agenda:
         cursor = _Cursor(transcript)
         chance = _LiveChance(cursor, dice)
-        play: Play[G] = Play(game, chance, _LiveAnswers(cursor), cursor.stamps() or now)
+        began = cursor.stamps()
+        play: Play[G] = Play(game, chance, _LiveAnswers(cursor, shown), now if began is None else began)
         waiting = _stops(play, cursor, game)
-        if tuple(play.events[: len(shown)]) != shown:
-            raise Diverged("the events differ from those already shown")
         events += play.events[len(shown) :]
         throws += chance.throws
         if waiting:

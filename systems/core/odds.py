@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations_with_replacement, permutations, product
+from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 from typing import Any, Generic, TypeVar
 
@@ -23,6 +23,7 @@ K = TypeVar("K", bound=Hashable)
 
 MAX_LISTED_THROWS = 60_000  # distinct throws of one pool that a reading without a fold may be asked about
 MAX_MEMORIES = 20_000  # distinct memories of one fold
+MAX_MOVES = 12_000_000  # memory times face, over all dice of one fold: about a second
 MAX_BRANCHES = 400_000  # paths through the dice of one computation
 
 
@@ -87,7 +88,8 @@ def _distinct(pool: Pool) -> int:
 def ways(check: Check[Any]) -> tuple[tuple[Any, int], ...]:
     """The distinct outcomes of one check with their number of ways; throws that are thrown again do not count.
 
-    Raises `OddsTooLarge` for pools over 200 dice, and for readings without a fold over 60,000 distinct throws.
+    Raises `OddsTooLarge` for pools over 200 dice, for readings without a fold over 60,000 distinct throws, and for
+    folds that remember too much or would take more than about a second.
     """
     pool = check.pool
     if pool.count > MAX_DICE_PER_THROW:
@@ -106,10 +108,14 @@ def _listed(check: Check[T]) -> Iterator[tuple[T, int]]:
 
 
 def _folded(check: Fold[Any, T]) -> Iterator[tuple[T, int]]:
-    faces = range(1, check.pool.sides + 1)
+    pool, moves = check.pool, 0
+    faces = range(1, pool.sides + 1)
     onward: dict[Any, tuple[tuple[Any, int], ...]] = {}
     memories: dict[Any, int] = {check.start(): 1}
-    for _ in range(check.pool.count):
+    for dice in range(pool.count):
+        moves += len(memories) * pool.sides
+        if moves > MAX_MOVES:
+            raise OddsTooLarge("dice", pool.count, dice)
         after: dict[Any, int] = defaultdict(int)
         for memory, count in memories.items():
             if (steps := onward.get(memory)) is None:
@@ -157,9 +163,9 @@ class BranchingChance:
         return outcome
 
     def rank(self, n: int, label: str) -> tuple[int, ...]:
-        orders = tuple(permutations(range(n)))
-        self.denominator *= len(orders)
-        return orders[self._branch(len(orders))]
+        orders = factorial(n)
+        self.denominator *= orders
+        return _order(n, self._branch(orders))
 
     def _branch(self, options: int) -> int:
         depth = len(self._taken)
@@ -172,6 +178,15 @@ class BranchingChance:
                 self.untried += [(*self._taken, i) for i in range(1, options)]
         self._taken.append(index)
         return index
+
+
+def _order(n: int, index: int) -> tuple[int, ...]:
+    """The order of 0..n-1 at place `index` of all n! orders."""
+    left, order = list(range(n)), []
+    for size in range(n, 0, -1):
+        index, at = divmod(index, size)
+        order.append(left.pop(at))
+    return tuple(order)
 
 
 def branches(procedure: Callable[[BranchingChance], H], budget: Budget | None = None) -> dict[H, Fraction]:

@@ -119,7 +119,7 @@ def roll_off(n: int, throw: Any) -> tuple[int, ...]:
     """The order of 0..n-1 by lowest d6, ties thrown again among the tied; `throw(k)` gives k faces."""
 
     def order(tied: tuple[int, ...]) -> tuple[int, ...]:
-        if len(tied) == 1:
+        if len(tied) < 2:
             return tied
         faces = dict(zip(tied, throw(len(tied)), strict=True))
         ranked = [tuple(one for one in tied if faces[one] == face) for face in range(1, 7)]

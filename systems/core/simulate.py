@@ -20,13 +20,13 @@ T = TypeVar("T")
 
 
 @lru_cache(maxsize=65536)
-def _ladder(check: Check[Any]) -> tuple[tuple[int, ...], tuple[Any, ...], int] | None:
+def _ladder(check: Check[Any]) -> tuple[tuple[float, ...], tuple[Any, ...]] | None:
     try:
         options = ways(check)
     except OddsTooLarge:
         return None
-    rungs = tuple(accumulate(count for _, count in options))
-    return rungs, tuple(outcome for outcome, _ in options), rungs[-1]
+    counts = tuple(accumulate(count for _, count in options))
+    return tuple(count / counts[-1] for count in counts), tuple(outcome for outcome, _ in options)
 
 
 class SampledChance:
@@ -42,10 +42,10 @@ class SampledChance:
         ladder = _ladder(check)
         if ladder is None:
             return DiceChance(self._dice).check(check, label, seen_by)
-        rungs, outcomes, total = ladder
+        rungs, outcomes = ladder
         if len(outcomes) == 1:
             return outcomes[0]  # type: ignore[no-any-return]
-        outcome: T = outcomes[bisect(rungs, int(self._random.random() * total))]
+        outcome: T = outcomes[bisect(rungs, self._random.random())]
         return outcome
 
     def rank(self, n: int, label: str) -> tuple[int, ...]:

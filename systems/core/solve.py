@@ -23,6 +23,7 @@ G = TypeVar("G", bound=Game)
 H = TypeVar("H", bound=Hashable)
 
 MAX_STATES = 30_000  # merged states of one computation
+MAX_TERMS = 1_000_000  # terms of the equations of states that reach one another: about two seconds
 
 
 def step_once(game: G, answers: Answers, budget: Budget) -> dict[G, Fraction]:
@@ -87,7 +88,8 @@ def absorb(
     """Where a chain ends, exactly, and the expected number of moves until then.
 
     `following` gives the distribution after one move. States that reach one another are solved together as linear
-    equations. Raises `OddsTooLarge` beyond 30,000 states, `ValueError` if the chain may never end.
+    equations. Raises `OddsTooLarge` beyond 30,000 states or when too many of them reach one another, `ValueError` if
+    the chain may never end.
     """
     chain = _reachable(start, following, ends)
     value: dict[H, dict[H | None, Fraction]] = {}
@@ -170,23 +172,28 @@ def _solved(
             else:
                 for end, share in value[after].items():
                     right[state][end] += p * share
-    for pivot in group:
-        _eliminate(pivot, rows, right)
+    terms = 0
+    for solved, pivot in enumerate(group):
+        terms += _eliminate(pivot, rows, right)
+        if terms > MAX_TERMS:
+            raise OddsTooLarge("states", len(group), solved)
     return {state: dict(right[state]) for state in group}
 
 
-def _eliminate(pivot: H, rows: dict[H, dict[H, Fraction]], right: dict[H, dict[H | None, Fraction]]) -> None:
+def _eliminate(pivot: H, rows: dict[H, dict[H, Fraction]], right: dict[H, dict[H | None, Fraction]]) -> int:
+    """Take the pivot out of all other rows; how many terms that cost."""
     scale = rows[pivot].get(pivot, Fraction(0))
     if not scale:
         raise ValueError("the chain may never end")
     rows[pivot] = {state: x / scale for state, x in rows[pivot].items() if x}
     right[pivot] = defaultdict(Fraction, {end: x / scale for end, x in right[pivot].items()})
-    for other, row in rows.items():
-        factor = row.get(pivot)
-        if other == pivot or not factor:
-            continue
+    touched = [other for other, row in rows.items() if other != pivot and row.get(pivot)]
+    for other in touched:
+        row = rows[other]
+        factor = row[pivot]
         for state, x in rows[pivot].items():
             row[state] = row.get(state, Fraction(0)) - factor * x
         del row[pivot]
         for end, x in right[pivot].items():
             right[other][end] += -factor * x
+    return len(touched) * (len(rows[pivot]) + len(right[pivot])) + len(rows) // 8
