@@ -35,7 +35,8 @@ $(VENV)/created:
 		echo "Install one, or name it: make $(MAKECMDGOALS) PYTHON=/path/to/python3.12" >&2; exit 1; \
 	fi; \
 	rm -rf $(VENV); \
-	"$$python" -m venv $(VENV) || { \
+	"$$python" -m venv $(VENV) >/dev/null || \
+	{ "$$python" -m venv --clear --without-pip $(VENV) && "$$python" -m pip --python $(BIN)/python install --quiet pip; } || { \
 		rm -rf $(VENV); \
 		echo "$$python cannot make a virtual environment; on Debian or Ubuntu: apt-get install python3-venv" >&2; exit 1; \
 	}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import NODEFAULT, Struct, structs
 
 from systems.core.errors import Illegal
 from systems.core.game import Message
@@ -95,7 +95,7 @@ class Offer(Struct, frozen=True, cache_hash=True):
             if field.name in domains:
                 if not domains[field.name].allows(value):
                     return False
-            elif not field.required and value != field.default:
+            elif field.default is not NODEFAULT and value != field.default:
                 return False
         return True
 

@@ -35,9 +35,12 @@ class NoParams(Struct, frozen=True, cache_hash=True):
 
 
 class Verdict(Struct, frozen=True, cache_hash=True):
-    """What odds tell apart: the grade, and whether that is a success (None where the game has none)."""
+    """What odds tell apart: the grade, and whether that is a success (None where the game has none).
 
-    grade: str
+    The grade is None where the check could be resolved without any die.
+    """
+
+    grade: str | None
     success: bool | None = None
 
 

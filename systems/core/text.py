@@ -55,8 +55,8 @@ class Labels:
         found = self.find(*path)
         return path[-1] if found is None else found
 
-    def grade(self, grade: str) -> str:
-        return self.word("grades", grade)
+    def grade(self, grade: str | None) -> str | None:
+        return None if grade is None else self.word("grades", grade)
 
     def sentence(self, section: str, key: str, args: Mapping[str, Any]) -> str:
         """The sentence `section.key` filled with `args`; terms among them are put in the same language."""

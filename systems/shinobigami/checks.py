@@ -57,8 +57,23 @@ class SkillCheck(Fold[Faces, Grade], Struct, frozen=True, cache_hash=True):
         return max(self.critical_value, (self.fumble_value or 0) + 1)
 
 
-class Shown(Check[Faces], Struct, frozen=True, cache_hash=True):
-    """The dice of a check as they fell, where somebody may still change them; `check.read` reads them."""
+class Reading(Struct, frozen=True, cache_hash=True):
+    """A roll as far as rules branch on it: its grade, and the grade it has if the first, second or both dice are 1."""
+
+    now: Grade
+    first: Grade
+    second: Grade
+    both: Grade
+
+    def with_one(self, die: int) -> Reading:
+        """Die 0 or 1 becomes a 1: everything is computed anew (SG-R04)."""
+        if die == 0:
+            return Reading(self.first, self.first, self.both, self.both)
+        return Reading(self.second, self.both, self.second, self.both)
+
+
+class Interfered(Check[Reading], Struct, frozen=True, cache_hash=True):
+    """The throw of a Skill Check of two dice, read as it fell and as Dark Interference could make it."""
 
     check: SkillCheck
 
@@ -66,8 +81,9 @@ class Shown(Check[Faces], Struct, frozen=True, cache_hash=True):
     def pool(self) -> Pool:
         return self.check.pool
 
-    def read(self, faces: Faces) -> Faces:
-        return faces
+    def read(self, faces: Faces) -> Reading:
+        first, second = faces
+        return Reading(*(self.check.read(one) for one in ((first, second), (1, second), (first, 1), (1, 1))))
 
 
 def natural(faces: Faces) -> int:

@@ -39,6 +39,7 @@ Timing = Literal[
     "passive",
 ]
 
+Line = Annotated[str, Meta(max_length=500)]
 Id = Annotated[str, Meta(min_length=1, max_length=64)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 Wide = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]

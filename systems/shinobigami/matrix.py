@@ -30,9 +30,7 @@ _RAW: Any = read_toml("systems.shinobigami", "data/skills.toml")["categories"]
 CATEGORIES: tuple[Category, ...] = tuple(cast(Category, one["id"]) for one in _RAW)
 COLUMNS: tuple[tuple[str, ...], ...] = tuple(tuple(one["skills"]) for one in _RAW)
 PLACES: dict[str, Place] = {
-    skill: Place(column, row)
-    for column, skills in enumerate(COLUMNS)
-    for row, skill in enumerate(skills, FIRST_ROW)
+    skill: Place(column, row) for column, skills in enumerate(COLUMNS) for row, skill in enumerate(skills, FIRST_ROW)
 }
 SKILLS: tuple[str, ...] = tuple(PLACES)
 _GAPS: dict[str, Gaps] = {one["id"]: tuple(one["gaps"]) for one in _RAW}

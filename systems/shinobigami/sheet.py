@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from systems.core.game import change
 from systems.core.values import Map
-from systems.shinobigami.ids import Category, CharacterKind, Count, Id, Plot
+from systems.shinobigami.ids import Category, CharacterKind, Count, Id, Line, Plot
 from systems.shinobigami.matrix import (
     CATEGORIES,
     Gaps,
@@ -24,7 +24,6 @@ from systems.shinobigami.ninpo import Effect, Ninpo, catalogue
 
 LEAST_TARGET_NUMBER = 5  # SG-M10: 5 + distance
 
-Line = Annotated[str, Meta(max_length=500)]
 ListOf64 = Meta(max_length=64)
 
 
@@ -129,7 +128,7 @@ class Character(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True
     ohgi: Annotated[tuple[Id | Ohgi, ...], ListOf64] = ()
     prizes: Annotated[tuple[Id, ...], ListOf64] = ()
     known: Annotated[tuple[Item, ...], ListOf64] = ()
-    secrets: Count = 0
+    secrets: Count | None = None
     cycle_penalty: Annotated[int, Meta(ge=-1, le=0)] = 0
     specialised_category: Category | None = None
     lp_slots: Count = 0
@@ -256,6 +255,10 @@ class Character(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True
 
     def with_lost(self, lost: tuple[Category, ...]) -> Character:
         return change(self, lost=in_column_order(lost))
+
+    def with_extra_lost(self, lost: int) -> Character:
+        """With so many extra Life Points marked."""
+        return self if lost == self.extra_lost else change(self, extra_lp=ExtraLp(self.extra_slots, lost))
 
     def with_gear(self, type: str, pieces: int) -> Character:
         """`pieces` more (or fewer) of one type."""

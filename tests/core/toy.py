@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from itertools import product
 from typing import Any
 
 from msgspec import Struct
@@ -20,7 +21,7 @@ from systems.core.errors import Illegal
 from systems.core.game import Event, Game, Message, Public, Step, change
 from systems.core.play import Play, Throw
 from systems.core.seats import Seat
-from systems.core.system import BasicSystem
+from systems.core.system import BasicSystem, Case
 from systems.core.tables import Row, RowTable
 from systems.core.text import because
 from systems.core.values import Map
@@ -86,7 +87,9 @@ class Throwing(Step, Struct, frozen=True, cache_hash=True, tag="throwing"):
     def run(self, play: Play[Fight]) -> None:
         success = play.check(Reach(self.target_number), f"{self.what} by {self.by}")
         play.emit(WasThrown(self.by, self.what, success))
-        spenders = [who for who, one in zip(play.game.ninja, self.window(play), strict=True) if isinstance(one, Spend)]
+        spenders = [
+            who for who, one in zip(play.game.ninja, self.window(play, success), strict=True) if isinstance(one, Spend)
+        ]
         if spenders:
             play.emit(CharmSpent(play.rank(spenders, "who is first")[0]))
             play.then(self)
@@ -95,9 +98,10 @@ class Throwing(Step, Struct, frozen=True, cache_hash=True, tag="throwing"):
         elif not success and self.what == "dodge":
             play.emit(Wounded(self.target))
 
-    def window(self, play: Play[Fight]) -> tuple[Message, ...]:
+    def window(self, play: Play[Fight], success: bool) -> tuple[Message, ...]:
+        shown = "success" if success else "failure"
         questions = [
-            asked(who, f"reroll_{self.what}", offer(Pass), *((offer(Spend),) if one.charms else ()))
+            asked(who, f"reroll_{self.what}", offer(Pass), *((offer(Spend),) if one.charms else ()), subject=shown)
             for who, one in play.game.ninja.items()
         ]
         return play.ask_all(questions, veiled=True)
@@ -167,8 +171,28 @@ def leap(play: Play[Any], p: LeapParams) -> Verdict:
     return Verdict("success" if success else "failure", success)
 
 
+class FightView(Struct, frozen=True):
+    """What a seat may know: everybody's life, and whose charm is left only of its own."""
+
+    turn: str
+    life: Map[str, int]
+    charms: Map[str, int]
+
+
 class Scuffle(BasicSystem):
     chapters = (sys.modules[__name__],)
+
+    def view(self, state: Fight, seat: Seat) -> FightView:
+        own = {who: one.charms for who, one in state.ninja.items() if seat.speaks_for(who)}
+        return FightView(state.turn, Map({who: one.life for who, one in state.ninja.items()}), Map(own))
+
+    def imagine(self, view: FightView) -> Iterable[Case[Fight]]:
+        unknown = [who for who in view.life if who not in view.charms]
+        for left in product((0, 1), repeat=len(unknown)):
+            given = dict(zip(unknown, left, strict=True))
+            charms = {**view.charms.dict(), **given}
+            ninja = Map({who: Ninja(life, charms[who]) for who, life in view.life.items()})
+            yield Case(given, Fight(ninja=ninja, turn=view.turn))
 
 
 SCUFFLE = Scuffle("scuffle", "tests.core", calls)

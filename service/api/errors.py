@@ -1,0 +1,47 @@
+"""Everything that goes wrong leaves as problem+json."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from flask import Flask, Response, request
+from flask_smorest import Api
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
+
+from service.api.http import problem
+from service.problems import Problem
+
+LOG = logging.getLogger("ninja_rules")
+_KINDS = {404: "no_route", 405: "wrong_method", 413: "too_large", 415: "not_json", 400: "bad_request"}
+
+
+class ProblemApi(Api):  # type: ignore[misc]
+    """flask-smorest without its own error bodies and pages."""
+
+    def _register_error_handlers(self) -> None:
+        """Errors are ours (`register`)."""
+
+
+def register(app: Flask) -> None:
+    """Handlers of refusals, of Flask's own errors and of anything unexpected."""
+    app.register_error_handler(Problem, problem)
+    app.register_error_handler(HTTPException, _of_flask)
+    app.register_error_handler(Exception, _unexpected)
+
+
+def _of_flask(error: HTTPException) -> Response:
+    status = error.code or 500
+    headers: dict[str, Any] = {}
+    if isinstance(error, MethodNotAllowed):
+        headers["Allow"] = ", ".join(sorted(error.valid_methods or ()))
+    kind = _KINDS.get(status, "bad_request" if status < 500 else "unexpected")
+    return problem(
+        Problem(status, kind, headers=headers, method=request.method, path=request.path[:200], allowed=headers.get("Allow"))
+    )
+
+
+def _unexpected(error: Exception) -> Response:
+    number = request.environ.get("ninja_rules.request_id", "-")
+    LOG.error("request %s: %s %s failed", number, request.method, request.path, exc_info=error)
+    return problem(Problem(500, "unexpected", request=number, more={"request_id": number}))

@@ -1,0 +1,93 @@
+"""Requests in, bytes out: what all routes share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from flask import Response, request
+
+from service import problems
+from service.problems import Problem
+from service.strictjson import load
+from service.words import language_of
+from systems.core.convert import encoded
+
+MAX_BODY = 64 * 1024  # bytes
+JSON = "application/json"
+_ENCODER = msgspec.json.Encoder(enc_hook=encoded)
+
+
+def language() -> str:
+    """The caller's language."""
+    header = request.environ.get("HTTP_ACCEPT_LANGUAGE")
+    return language_of(header) if header else "en"
+
+
+def body() -> Any:
+    """The parsed body. Raises `Problem` 413, 415 or 400."""
+    return load(raw_body())
+
+
+def raw_body() -> bytes:
+    environ = request.environ
+    kind = environ.get("CONTENT_TYPE", "")
+    if kind != JSON and not _is_json(kind):
+        raise Problem(415, "not_json", got=kind[:100] or "-")
+    length = environ.get("CONTENT_LENGTH")
+    if length and (not length.isdigit() or int(length[:12]) > MAX_BODY):
+        raise Problem(413, "too_large", limit=MAX_BODY)
+    raw: bytes = environ["wsgi.input"].read(int(length) if length else MAX_BODY + 1)
+    if len(raw) > MAX_BODY:
+        raise Problem(413, "too_large", limit=MAX_BODY)
+    return raw
+
+
+def _is_json(kind: str) -> bool:
+    name, _, parameters = kind.partition(";")
+    charset = parameters.replace(" ", "").replace('"', "").lower()
+    return name.strip().lower() == JSON and charset in ("", "charset=utf-8")
+
+
+def encode(value: Any) -> bytes:
+    return _ENCODER.encode(value)
+
+
+def answer(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """A JSON answer in the caller's language."""
+    return answer_bytes(encode(value), status, headers)
+
+
+def answer_bytes(raw: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    response = Response(raw, status, mimetype=JSON)
+    response.headers.update({"Content-Language": language(), "Vary": "Accept-Language", **(headers or {})})
+    return response
+
+
+def unless_known(raw: bytes) -> Response:
+    """An answer that seldom changes, or 304 if the client has it already."""
+    mark = f'"{sha256(raw).hexdigest()[:32]}"'
+    headers = {"ETag": mark, "Cache-Control": "no-cache"}
+    if mark in request.environ.get("HTTP_IF_NONE_MATCH", ""):
+        return answer_bytes(b"", 304, headers)
+    return answer_bytes(raw, headers=headers)
+
+
+def problem(refusal: Problem) -> Response:
+    """A refusal as problem+json in the caller's language."""
+    response = answer(refusal.document(language()), refusal.status, refusal.headers)
+    response.headers["Content-Type"] = problems.MEDIA_TYPE
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def flag(name: str) -> bool:
+    """A true/false of the query string. Raises `Problem` 422 for anything else."""
+    if not request.environ.get("QUERY_STRING"):
+        return False
+    value = request.args.get(name, "false")
+    if value not in ("true", "false"):
+        raise problems.invalid([problems.at((name,), "boolean")])
+    return value == "true"

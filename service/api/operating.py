@@ -1,0 +1,50 @@
+"""The routes for those who run the service."""
+
+from __future__ import annotations
+
+import hmac
+
+from flask import Response, request
+
+from service.api.counts import Counts
+from service.api.edge import ADDRESS
+from service.api.http import answer
+from service.api.operations import Routes
+from service.problems import Problem
+from service.settings import Settings
+from service.store.cache import Cache
+
+LOOPBACK = ("127.0.0.1", "::1", "")
+
+
+def blueprint(settings: Settings, cache: Cache, counts: Counts) -> Routes:
+    routes = Routes("operating", "For those who run the service")
+
+    @routes.get("/healthz")
+    def healthy() -> Response:
+        """Whether the process answers."""
+        return answer({"status": "ok"})
+
+    @routes.get("/readyz")
+    def ready() -> Response:
+        """Whether requests can be served; `degraded` names what is away but not needed for most of them."""
+        return answer({"status": "ready", "degraded": [] if cache.awake() else ["cache"]})
+
+    @routes.get("/metrics")
+    def metrics() -> Response:
+        """Counts of this worker, as Prometheus reads them; from this machine or with the token only."""
+        _may_read(settings)
+        return Response(counts.text(cache.awake()), mimetype="text/plain; version=0.0.4")
+
+    return routes
+
+
+def _may_read(settings: Settings) -> None:
+    """Raises `Problem` 401. A request that came through an unknown proxy is not from this machine."""
+    given = request.headers.get("Authorization", "").encode()
+    token = settings.metrics_token
+    if token and hmac.compare_digest(given, f"Bearer {token}".encode()):
+        return
+    direct = settings.proxies or "HTTP_X_FORWARDED_FOR" not in request.environ
+    if not direct or request.environ.get(ADDRESS) not in LOOPBACK:
+        raise Problem(401, "metrics_closed", headers={"WWW-Authenticate": "Bearer"})

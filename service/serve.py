@@ -1,0 +1,124 @@
+"""Everything that the service needs, started and stopped together."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import socket
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from typing import NoReturn
+
+from flask import Flask
+from granian import Granian
+from granian.constants import Interfaces
+from granian.log import LogLevels
+
+from service.app import create_app
+from service.settings import Settings
+from service.store.embedded import CannotStart, EmbeddedCache, claim
+
+PARENT = "NINJA_RULES_PARENT"
+BLOCKING_THREADS = 2  # of each worker: rolls are short and hold the interpreter lock
+SECONDS_TO_STOP = 5
+SECONDS_BETWEEN_LOOKS = 1.0
+
+
+def serve(settings: Settings) -> int:
+    """Serve until SIGINT or SIGTERM; the exit code. Raises `CannotStart` if something stands in the way."""
+    with contextlib.closing(claim(settings.data)):
+        _refuse_taken_port(settings)
+        with _cache(settings) as (url, told):
+            os.environ |= _environment(settings, url)
+            _announce(settings, told)
+            _web(settings).serve()
+    return 0
+
+
+def _environment(settings: Settings, url: str) -> dict[str, str]:
+    return {"REDIS_URL": url, "DATA": str(settings.data), PARENT: str(os.getpid())}
+
+
+def _web(settings: Settings) -> Granian:
+    return Granian(
+        "service.serve:worker_app",
+        address=settings.host,
+        port=settings.port,
+        interface=Interfaces.WSGI,
+        factory=True,
+        workers=settings.workers,
+        blocking_threads=BLOCKING_THREADS,
+        websockets=False,
+        respawn_failed_workers=True,
+        workers_kill_timeout=SECONDS_TO_STOP,
+        log_level=LogLevels.warning,
+        process_name=None,
+    )
+
+
+def worker_app() -> Flask:
+    """The application of one worker, which ends when the process that started it does."""
+    app = create_app()
+    parent = int(os.environ.get(PARENT, "0"))
+    if parent:
+        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    return app
+
+
+def _end_with(parent: int) -> NoReturn:
+    while os.getppid() == parent:
+        time.sleep(SECONDS_BETWEEN_LOOKS)
+    os._exit(1)
+
+
+@contextlib.contextmanager
+def _cache(settings: Settings) -> Iterator[tuple[str, str]]:
+    """The URL of the cache and where it is, in words. A cache that cannot start is told and done without."""
+    if settings.redis_url:
+        yield settings.redis_url, "Redis at REDIS_URL"
+        return
+    cache = EmbeddedCache(settings.data)
+    try:
+        number = cache.start()
+    except CannotStart as error:
+        yield "", f"none ({error})"
+        return
+    try:
+        yield cache.url, f"Valkey on {cache.url.removeprefix('unix://')} (process {number})"
+    finally:
+        cache.stop()
+
+
+def _refuse_taken_port(settings: Settings) -> None:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        with socket.socket(family) as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            trial.bind((settings.host, settings.port))
+    except OSError as error:
+        raise CannotStart(
+            f"cannot listen on {settings.host} port {settings.port}: {error.strerror}; choose another --port or --host"
+        ) from None
+
+
+def _announce(settings: Settings, cache: str) -> None:
+    shown = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
+    at = f"http://[{shown}]:{settings.port}" if ":" in shown else f"http://{shown}:{settings.port}"
+    lines = (
+        f"ninja-rules at {at} (process {os.getpid()}, {settings.workers} workers)",
+        f"  docs    {at}/docs",
+        f"  data    {settings.data}",
+        f"  cache   {cache}",
+        f"  try     curl -s {at}/v1/dice -H 'Content-Type: application/json' -d '{{\"notation\": \"2d6+1>=7\"}}'",
+        "  stop    Ctrl-C",
+    )
+    print("\n".join(lines), flush=True)
+
+
+def set_up_logging(level: str) -> None:
+    logging.basicConfig(level=level.upper(), stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+
+

@@ -1,0 +1,33 @@
+"""Queries and odds questions: no dice, one answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from service.usecases.answers import explained
+from service.usecases.catalogue import Bound, Catalogue
+from service.usecases.fractions import plain
+from service.usecases.refusals import refusing
+from systems.core.calls import OddsQuestion, Query, Report
+
+
+def answer(catalogue: Catalogue, system: str, kind: str, name: str, raw: Any, language: str) -> dict[str, Any]:
+    """The answer of a query ("query") or an odds question ("odds"). Raises `Problem`."""
+    field = "query" if kind == "query" else "question"
+    return {"system": system, field: name, **_outcome(catalogue.question(system, kind, name), raw, language)}
+
+
+def validate_character(catalogue: Catalogue, system: str, raw: Any, language: str) -> dict[str, Any]:
+    """A sheet checked and derived by the system's own query. Raises `Problem`."""
+    bound = catalogue.character_query(system)
+    return {"system": system, "query": bound.named.id, **_outcome(bound, raw, language)}
+
+
+def _outcome(bound: Bound[Query | OddsQuestion], raw: Any, language: str) -> dict[str, Any]:
+    body = bound.form.read(raw)
+    words = bound.system.labels(language)
+    with refusing(words):
+        found = bound.named.function(body.params)
+    if isinstance(found, Report):
+        return {"outcome": plain(found.outcome), "explain": explained(found.explain, words)}
+    return {"outcome": plain(found), "explain": []}

@@ -1,0 +1,51 @@
+"""What the rules raise, as problems in the caller's words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from service.problems import FieldError, Misfit, Problem
+from systems.core.errors import FacesMismatch, Illegal, OddsTooLarge, TooManyDice
+from systems.core.text import Labels
+
+
+@contextmanager
+def refusing(words: Labels) -> Iterator[None]:
+    """Whatever the rules refuse inside becomes a `Problem` 422."""
+    try:
+        yield
+    except (Illegal, FacesMismatch, TooManyDice, OddsTooLarge) as refusal:
+        raise problem_of(refusal, words) from refusal
+
+
+def problem_of(refusal: Illegal | FacesMismatch | TooManyDice | OddsTooLarge, words: Labels) -> Problem:
+    if isinstance(refusal, Illegal):
+        return _illegal(refusal, words)
+    if isinstance(refusal, FacesMismatch):
+        return _faces(refusal)
+    if isinstance(refusal, TooManyDice):
+        limits = {"per_throw": refusal.per_throw, "per_request": refusal.per_request}
+        return Problem(422, "too_many_dice", more={"code": "too_many_dice", **limits}, dice=refusal.dice, **limits)
+    fits = {"asked": refusal.asked, "limit": refusal.limit, "what": refusal.what}
+    return Problem(422, "odds_too_large", more={"code": "odds_too_large", **fits}, **fits)
+
+
+def _illegal(refusal: Illegal, words: Labels) -> Problem:
+    detail = words.sentence("errors", refusal.code, refusal.args_by_name)
+    more: dict[str, Any] = {"code": refusal.code}
+    if refusal.rule:
+        more["rule"] = refusal.rule
+    if detail == refusal.code:
+        return Problem(422, "illegal", more=more, code=refusal.code, rule=refusal.rule or "-")
+    return Problem(422, "illegal", detail=detail, more=more)
+
+
+def _faces(refusal: FacesMismatch) -> Problem:
+    args = {"used": refusal.used, "label": refusal.label, "count": refusal.count, "sides": refusal.sides}
+    key = "faces" if refusal.count else "faces_left"
+    error = FieldError(("faces",), Misfit(key, args))
+    wanted = {"label": refusal.label, "count": refusal.count, "sides": refusal.sides} if refusal.count else None
+    more = {"code": "faces_mismatch", "used": refusal.used, "next": wanted}
+    return Problem(422, "faces_mismatch", errors=(error,), more=more, **args)

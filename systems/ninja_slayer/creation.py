@@ -1,0 +1,103 @@
+"""Making a ninja by dice or by points (2.3). The data pack is not part of the core rules (NS-RUL06)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import UNSET, Struct, UnsetType, structs
+
+from systems.core.calls import Outcome, Report, Verdict
+from systems.core.errors import Illegal
+from systems.core.play import Play, Throw
+from systems.core.text import Term, because
+from systems.ninja_slayer.dice import Recorded
+from systems.ninja_slayer.names import calls
+from systems.ninja_slayer.sheet import Derived, DeriveParams, derive
+from systems.ninja_slayer.words import Number
+
+POINTS = 11  # NS-M13
+HIGHEST = {"karate": 5, "neuron": 5, "wazamae": 5, "jitsu": 3}  # NS-M13
+COST = {"karate": 1, "neuron": 1, "wazamae": 1, "jitsu": 2}  # points a level (NS-M13)
+JITSU_LESS = 3  # NS-M12: D6 - 3
+FAME = 1  # of a new ninja (NS-M14)
+
+
+class CreateParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """By points the abilities are named; by dice they are thrown."""
+
+    method: Literal["random", "scratch"]
+    karate: Number | UnsetType = UNSET
+    neuron: Number | UnsetType = UNSET
+    wazamae: Number | UnsetType = UNSET
+    jitsu: Number = 0
+    points: Number = POINTS
+
+
+class Created(Outcome, frozen=True, kw_only=True):
+    """A legal ninja; one made by dice with its abilities, starting values and all that `derive` gives."""
+
+    valid: bool
+    points_spent: int | UnsetType = UNSET
+    points_left: int | UnsetType = UNSET
+    karate: int | UnsetType = UNSET
+    neuron: int | UnsetType = UNSET
+    wazamae: int | UnsetType = UNSET
+    jitsu: int | UnsetType = UNSET
+    dkk: int | UnsetType = UNSET
+    fame: int | UnsetType = UNSET
+    hp_max: int | UnsetType = UNSET
+    spirit_max: int | UnsetType = UNSET
+    leg: int | UnsetType = UNSET
+    initiative: int | UnsetType = UNSET
+    evasion_max: int | UnsetType = UNSET
+    instant_dice: int | UnsetType = UNSET
+    auto_skills: tuple[str, ...] | UnsetType = UNSET
+    attack: int | UnsetType = UNSET
+    shooting: int | UnsetType = UNSET
+    cartwheel: int | UnsetType = UNSET
+    precision: int | UnsetType = UNSET
+    hacking: int | UnsetType = UNSET
+    activation: int | UnsetType | None = UNSET
+
+
+def points_spent(p: CreateParams) -> int:
+    """Raises `Illegal` `ability_out_of_range` or `creation_points_exceeded` (NS-M13)."""
+    spent = 0
+    for name, highest in HIGHEST.items():
+        value = getattr(p, name)
+        lowest = 0 if name == "jitsu" else 1
+        if value is UNSET or not lowest <= value <= highest:
+            raise Illegal("ability_out_of_range", "NS-M13", ability=Term("ability", name), low=lowest, high=highest)
+        spent += COST[name] * value
+    if spent > p.points:
+        raise Illegal("creation_points_exceeded", "NS-M13", spent=spent, points=p.points)
+    return spent
+
+
+def _report(p: CreateParams, verdict: Verdict, throws: tuple[Throw, ...]) -> Report:
+    if p.method == "scratch":
+        spent = points_spent(p)
+        line = because("NS-M13", "points_spent", spent=spent, left=p.points - spent)
+        return Report(Created(valid=True, points_spent=spent, points_left=p.points - spent), (line,))
+    karate, neuron, wazamae, fourth = throws[0].faces
+    jitsu = max(0, fourth - JITSU_LESS)
+    derived: Derived = derive(DeriveParams(karate=karate, neuron=neuron, wazamae=wazamae, jitsu=jitsu))
+    line = because("NS-M12", "abilities_thrown", karate=karate, neuron=neuron, wazamae=wazamae, jitsu=jitsu)
+    own = {"karate": karate, "neuron": neuron, "wazamae": wazamae, "jitsu": jitsu, "dkk": 0, "fame": FAME}
+    start = because("NS-M14", "starting_values", fame=FAME)
+    return Report(Created(valid=True, **own, **structs.asdict(derived)), (line, start))
+
+
+@calls.check(
+    "create_character", rules="NS-M12 NS-M13 NS-M14 NS-M15 NS-M16", grades="success", report=_report, outcome=Created
+)
+def create_character(play: Play[Any], p: CreateParams) -> Verdict:
+    """Four dice in the order Karate, Neuron, Wazamae, Jitsu (NS-M12), or points that nobody throws for (NS-M13).
+
+    The throws for skill or art, item and implant (NS-M15, NS-M16) are throws on their tables.
+    """
+    if p.method == "scratch":
+        points_spent(p)
+    else:
+        play.check(Recorded(4), "abilities")
+    return Verdict("success", True)

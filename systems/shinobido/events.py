@@ -1,0 +1,256 @@
+"""What happens in a scene, named as in section 15, and what each viewer may know of it (section 12).
+
+`hidden` says that the character's values are unknown to players; then others see less or nothing of the event.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from systems.core.game import Event, Public, change
+from systems.core.seats import Seat
+from systems.shinobido.rolls import OpenDice
+from systems.shinobido.sheet import Sheet
+from systems.shinobido.state import Blow, OpenRed, Scene
+from systems.shinobido.vocabulary import RedDie, Status
+
+
+def pool_with(sheet: Sheet, focus: int) -> int:
+    """The pool after a gain; what goes beyond the maximum is lost (SD-F01, SD-F17)."""
+    return min(sheet.focus_max, sheet.pool + focus)
+
+
+class _OwnersOnly(Event):
+    """Where the values are hidden, nobody but those who speak for the character sees it."""
+
+    who: str
+    hidden: bool
+
+    def seen_by(self, viewer: Seat) -> Event | None:
+        return None if self.hidden and not viewer.speaks_for(self.who) else self
+
+
+class FocusSpent(_OwnersOnly, Struct, frozen=True, cache_hash=True, tag="FocusSpent"):
+    """Focus leaves the pool when the dice are thrown, whatever they show (SD-F10)."""
+
+    who: str
+    amount: int
+    hidden: bool
+
+    def applied(self, game: Scene) -> Scene:
+        return game.with_sheet(self.who, focus=game.cast[self.who].pool - self.amount)
+
+
+class FocusGained(_OwnersOnly, Struct, frozen=True, cache_hash=True, tag="FocusGained"):
+    who: str
+    amount: int
+    hidden: bool
+
+    def applied(self, game: Scene) -> Scene:
+        return game.with_sheet(self.who, focus=pool_with(game.cast[self.who], self.amount))
+
+
+class DecisionOffered(Event, Struct, frozen=True, cache_hash=True, tag="DecisionOffered"):
+    """Somebody has a decision (SD-T09): a red die again, for which the dice lie open, or a Last Stand.
+
+    Only the Narrator reads the total here; players have the dice they threw (SD-P07). That a hidden character may
+    reroll shows nobody.
+    """
+
+    who: str
+    question: str
+    hidden: bool
+    kind: str = ""
+    dice: OpenDice | None = None
+
+    def applied(self, game: Scene) -> Scene:
+        if self.question == "surge_offer":
+            return game.with_sheet(self.who, status="going_down")
+        return change(game, open_roll=OpenRed(self.who, self.kind, self.dice) if self.dice else None)
+
+    def seen_by(self, viewer: Seat) -> Event | None:
+        if viewer.gm:
+            return self
+        return None if self.hidden and self.dice else change(self, dice=None)
+
+
+class DecisionAnswered(Event, Struct, frozen=True, cache_hash=True, tag="DecisionAnswered"):
+    """What was decided. A hidden character's reroll stays unseen, its Surge does not."""
+
+    who: str
+    question: str
+    answer: str
+    hidden: bool
+
+    def applied(self, game: Scene) -> Scene:
+        return change(game, open_roll=None)
+
+    def seen_by(self, viewer: Seat) -> Event | None:
+        secret = self.hidden and self.question == "reroll_offer"
+        return None if secret and not viewer.speaks_for(self.who) else self
+
+
+class DieRerolled(_OwnersOnly, Struct, frozen=True, cache_hash=True, tag="DieRerolled"):
+    """A red die shows a new face, which stays; that was the reroll of the scene (SD-M14)."""
+
+    who: str
+    which: RedDie
+    face: int
+    hidden: bool
+
+    def applied(self, game: Scene) -> Scene:
+        return game.with_sheet(self.who, reroll_used=True)
+
+
+class RollResolved(Event, Struct, frozen=True, cache_hash=True, tag="RollResolved"):
+    """A roll is through: 0 for a failure, else its degree where degrees count, else 1.
+
+    Of hidden rollers others see success or failure only.
+    """
+
+    who: str
+    kind: str
+    result: int
+    hidden: bool
+
+    def applied(self, game: Scene) -> Scene:
+        return change(game, result=self.result)
+
+    def seen_by(self, viewer: Seat) -> Event | None:
+        secret = self.hidden and not viewer.speaks_for(self.who)
+        return change(self, result=min(1, self.result)) if secret else self
+
+
+class AttackResolved(Public, Struct, frozen=True, cache_hash=True, tag="AttackResolved"):
+    """Everybody sees whether it hit, nobody the total after a hidden Defense (SD-P07)."""
+
+    who: str
+    target: str
+    hit: bool
+
+    def applied(self, game: Scene) -> Scene:
+        return change(game, blow=Blow(hit=self.hit))
+
+
+class WoundsTaken(Event, Struct, frozen=True, cache_hash=True, tag="WoundsTaken"):
+    """Wounds go up to Health, the rest is overkill (SD-W01). Of hidden victims others see the wounds only (SD-P07)."""
+
+    who: str
+    wounds: int
+    overkill: int
+    hidden: bool
+
+    def applied(self, game: Scene) -> Scene:
+        sheet = game.cast[self.who]
+        after = min(sheet.health, sheet.wounds + self.wounds)
+        blow = Blow(dealt=self.wounds, overkill=self.overkill, fell=after == sheet.health)
+        return change(game.with_sheet(self.who, wounds=after), blow=blow)
+
+    def seen_by(self, viewer: Seat) -> Event | None:
+        return change(self, overkill=0) if self.hidden and not viewer.speaks_for(self.who) else self
+
+
+class HindranceSet(Event, Struct, frozen=True, cache_hash=True, tag="HindranceSet"):
+    """A hindrance was dealt; only the highest counts (SD-X07). Of hidden victims others do not see how large it is."""
+
+    who: str
+    severity: int
+    attribute: str
+    hidden: bool
+
+    def applied(self, game: Scene) -> Scene:
+        game = change(game, blow=Blow(hindrance=self.severity))
+        if game.cast[self.who].hindrance >= self.severity:
+            return game
+        return game.with_sheet(self.who, hindrance=self.severity, hindrance_attr=self.attribute)
+
+    def seen_by(self, viewer: Seat) -> Event | None:
+        return change(self, severity=0) if self.hidden and not viewer.speaks_for(self.who) else self
+
+
+class HindranceCleared(Public, Struct, frozen=True, cache_hash=True, tag="HindranceCleared"):
+    who: str
+
+    def applied(self, game: Scene) -> Scene:
+        return game.with_sheet(self.who, hindrance=0, hindrance_attr=None)
+
+
+class SurgeResolved(Public, Struct, frozen=True, cache_hash=True, tag="SurgeResolved"):
+    """A Heroic Surge was rolled and counts as used (SD-H04): wounds Health - 1, or no wound penalty (SD-H03, SD-H05)."""
+
+    who: str
+    mode: str
+    success: bool
+
+    def applied(self, game: Scene) -> Scene:
+        sheet = game.cast[self.who]
+        after = change(game, result=int(self.success)).with_sheet(self.who, surges_used=sheet.surges_used + 1)
+        if self.mode == "second_wind":
+            return after.with_sheet(self.who, second_wind=self.success)
+        if game.blow:
+            after = change(after, blow=change(game.blow, stood=self.success))
+        return after.with_sheet(self.who, wounds=sheet.health - int(self.success))
+
+
+class _StatusChanged(Public):
+    """Everybody sees how a character stands (SD-P05)."""
+
+    who: str
+    status: Status
+
+    def applied(self, game: Scene) -> Scene:
+        return game.with_sheet(self.who, status=self.status)
+
+
+class CharacterStood(_StatusChanged, Struct, frozen=True, cache_hash=True, tag="CharacterStood"):
+    """Wounds lie below Health again (SD-H03, SD-W08)."""
+
+    who: str
+    status: Status = "standing"
+
+
+class CharacterDown(_StatusChanged, Struct, frozen=True, cache_hash=True, tag="CharacterDown"):
+    """Out of the scene, alive (SD-W05, SD-W13, SD-J27)."""
+
+    who: str
+    status: Status = "down"
+
+
+class Fled(_StatusChanged, Struct, frozen=True, cache_hash=True, tag="Fled"):
+    """Away from the fight (SD-C22)."""
+
+    who: str
+    status: Status = "fled"
+
+
+class CharacterDying(Public, Struct, frozen=True, cache_hash=True, tag="CharacterDying"):
+    """Too much for one who falls at a gritty table; the overkill is kept (SD-W14)."""
+
+    who: str
+    overkill: int
+
+    def applied(self, game: Scene) -> Scene:
+        return game.with_sheet(self.who, status="dying", overkill=self.overkill)
+
+
+class DyingChecked(Public, Struct, frozen=True, cache_hash=True, tag="DyingChecked"):
+    """Stable and Down, or dead (SD-W14)."""
+
+    who: str
+    survived: bool
+
+    def applied(self, game: Scene) -> Scene:
+        status = "down" if self.survived else "dead"
+        return change(game, result=int(self.survived)).with_sheet(self.who, status=status, overkill=0)
+
+
+class FirstAidGiven(Public, Struct, frozen=True, cache_hash=True, tag="FirstAidGiven"):
+    """The patient's one try of the scene, and what it healed; never below no wounds at all (SD-W09, SD-W15)."""
+
+    who: str
+    patient: str
+    healed: int
+
+    def applied(self, game: Scene) -> Scene:
+        wounds = max(0, game.cast[self.patient].wounds - self.healed)
+        return game.with_sheet(self.patient, first_aid_tried=True, wounds=wounds)

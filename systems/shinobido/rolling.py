@@ -1,0 +1,45 @@
+"""How a character of a scene rolls: four dice, then perhaps a red one again (SD-R07, SD-M14)."""
+
+from __future__ import annotations
+
+from systems.core.play import Play
+from systems.shinobido.answers import chosen, reroll_offer
+from systems.shinobido.events import DecisionAnswered, DecisionOffered, DieRerolled, FocusGained, FocusSpent
+from systems.shinobido.parts import AWARDS, Act
+from systems.shinobido.rolls import OpenRoll, RedAgain, Roll, read
+from systems.shinobido.state import Scene
+
+REROLL = "reroll"
+
+
+def roll(play: Play[Scene], who: str, one: Roll) -> int:
+    """The reading of one roll. Who may throw a red die again is asked before anything follows from the dice."""
+    scene = play.game
+    seen_by = scene.seen_by(who)
+    if not (scene.rerolls and scene.cast[who].may_reroll):
+        return play.check(one, one.kind, seen_by)
+    hidden = who in scene.hidden
+    dice = play.check(OpenRoll(one), one.kind, seen_by)
+    play.emit(DecisionOffered(who, "reroll_offer", hidden, one.kind, dice))
+    die = chosen(play.ask_all((reroll_offer(who, one.kind),), veiled=hidden)[0])
+    play.emit(DecisionAnswered(who, "reroll_offer", die, hidden))
+    if die not in ("red1", "red2"):
+        return read(one.reading, dice.total)
+    red = "red1" if die == "red1" else "red2"
+    face = play.check(RedAgain(red), REROLL, seen_by)
+    play.emit(DieRerolled(who, red, face, hidden))
+    return read(one.reading, dice.after(red, face))
+
+
+def act_roll(play: Play[Scene], who: str, act: Act, damage: int, one: Roll) -> int:
+    """A declared action: Focus goes when the dice are thrown, an award's Focus comes when they are resolved.
+
+    So an award cannot pay for its own action, and comes whether it succeeds or fails (SD-F10, SD-F14, SD-G03).
+    """
+    hidden = who in play.game.hidden
+    if spent := act.concentrate + damage:
+        play.emit(FocusSpent(who, spent, hidden))
+    result = roll(play, who, one)
+    if focus := AWARDS[act.award]["focus"]:
+        play.emit(FocusGained(who, focus, hidden))
+    return result

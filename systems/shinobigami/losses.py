@@ -1,0 +1,323 @@
+"""Damage and what it takes: Life Points, extra points, slots, ailments, and the loss window (SG-H01..H13, SG-W34)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from msgspec import Struct
+
+from systems.core.ask import OneOf, Question, SubsetOf, asked, offer
+from systems.core.checks import Total
+from systems.core.game import Message, Public, Step, change
+from systems.core.play import Play
+from systems.shinobigami.ailments import AILMENTS, gained, roll_ailment, without
+from systems.shinobigami.answers import EXTRA, ChooseAilment, ChooseCategory, ChooseRecovery, which_recovery
+from systems.shinobigami.combat_state import Battle, Fighter
+from systems.shinobigami.ids import Category
+from systems.shinobigami.matrix import CATEGORIES
+from systems.shinobigami.ninpo import DamageKind
+from systems.shinobigami.reactions import LOSS, PASSING, GearUsed, UseGear, first_of, uses_ohgi
+from systems.shinobigami.sheet import Ailment, Character, ExtraLp
+
+PERFECT_DEFENSE_POINTS = 4  # SG-O14
+BEAD = OneOf(("bead_of_life",))
+
+
+class Loss(Struct, frozen=True, cache_hash=True):
+    """What one loss event took: Categories, extra points, and slots of an Enemy (SG-H11)."""
+
+    categories: tuple[Category, ...] = ()
+    extra: int = 0
+    slots: int = 0
+
+    @property
+    def points(self) -> int:
+        return len(self.categories) + self.extra + self.slots
+
+
+class PerfectDefense(Message, Struct, frozen=True, cache_hash=True, tag="perfect_defense"):
+    """Up to four points of the loss just suffered never happened (SG-O14, SG-H09)."""
+
+
+class ImmortalBody(Message, Struct, frozen=True, cache_hash=True, tag="immortal_body"):
+    """1d6 less the uses so far come back, all ailments go (SG-O13)."""
+
+
+class SheetChanged(Public, Struct, frozen=True, cache_hash=True, tag="sheet_changed"):
+    """Life Points, extra points, slots or ailments of a sheet that lies open (section 3)."""
+
+    who: str
+    lost: tuple[Category, ...]
+    extra_lost: int
+    slots_lost: int
+    ailments: tuple[Ailment, ...]
+
+    def applied(self, game: Battle) -> Battle:
+        sheet = game[self.who].sheet.with_lost(self.lost).with_ailments(self.ailments)
+        if self.extra_lost != sheet.extra_lost:
+            sheet = change(sheet, extra_lp=ExtraLp(sheet.extra_slots, self.extra_lost))
+        return game.with_fighter(self.who, sheet=change(sheet, slots_lost=self.slots_lost))
+
+
+class Struck(Public, Struct, frozen=True, cache_hash=True, tag="struck"):
+    """The loss is final and somebody else caused it (SG-W54)."""
+
+    who: str
+
+    def applied(self, game: Battle) -> Battle:
+        return game.with_fighter(self.who, struck=True)
+
+
+class OhgiCounted(Public, Struct, frozen=True, cache_hash=True, tag="ohgi_counted"):
+    """One more use of an Immortal Body in this session, broken ones included (SG-O13)."""
+
+    who: str
+
+    def applied(self, game: Battle) -> Battle:
+        return change(game, uses=game.uses.put(self.who, game.uses.get(self.who, 0) + 1))
+
+
+class Damage(Step, Struct, frozen=True, cache_hash=True, tag="damage"):
+    """One damage entry against one victim, rolled and marked now (SG-H11, SG-Z77).
+
+    `critical`: the basic damage of a critical Attack Check (SG-W34). `by` is empty if no other character caused it.
+    """
+
+    victim: str
+    by: str
+    kind: DamageKind
+    amount: int
+    critical: bool = False
+
+    def run(self, play: Play[Battle]) -> None:
+        if play.game[self.victim].dropped:
+            return
+        if self.kind == "mob":
+            self._ailments(play)
+        else:
+            self._points(play)
+
+    def _points(self, play: Play[Battle]) -> None:
+        before = play.game[self.victim].sheet
+        points = self.amount
+        if self.critical:
+            points = max(play.check(Total(1), f"critical_damage:{self.victim}"), points)  # SG-Z44
+        points = _absorbed(play, self.victim, points)
+        if self.kind == "ranged" or before.is_enemy:
+            _choose(play, self.victim, points)
+        else:
+            for _ in range(points):
+                _random_category(play, self.victim, rechosen=not self.critical)
+        loss = _difference(before, play.game[self.victim].sheet)
+        play.then(LossFinal(self.victim, bool(self.by), loss))
+
+    def _ailments(self, play: Play[Battle]) -> None:
+        for ailment in self._chosen(play) if self.critical else [""] * self.amount:
+            play.then(GainAilment(self.victim, ailment))
+
+    def _chosen(self, play: Play[Battle]) -> Sequence[str]:
+        choice = offer(ChooseAilment, ailments=SubsetOf(AILMENTS, self.amount, self.amount))
+        default = ChooseAilment(AILMENTS[: self.amount])
+        answer = play.ask(asked(self.by, "choose_ailment", choice, silence=default, subject=self.victim))
+        return answer.ailments if isinstance(answer, ChooseAilment) else default.ailments
+
+
+class GainAilment(Step, Struct, frozen=True, cache_hash=True, tag="gain_ailment"):
+    """The victim gets an ailment; an empty id is rolled on the table (SG-H03, SG-H20)."""
+
+    victim: str
+    ailment: str = ""
+
+    def run(self, play: Play[Battle]) -> None:
+        sheet = play.game[self.victim].sheet
+        change_sheet(play, gained(play, sheet, self.ailment) if self.ailment else roll_ailment(play, sheet))
+
+
+class LossFinal(Step, Struct, frozen=True, cache_hash=True, tag="loss_final"):
+    """The loss window after a loss event, and what stands when it closes (SG-H10)."""
+
+    victim: str
+    by_other: bool
+    loss: Loss
+
+    def run(self, play: Play[Battle]) -> None:
+        loss = loss_window(play, self.victim, self.loss)
+        if loss.points and self.by_other:
+            play.emit(Struck(self.victim))
+
+
+def loss_window(play: Play[Battle], victim: str, loss: Loss) -> Loss:
+    """Reactions to a loss until all pass; what is left of it. Healing is no part of the loss (SG-Z14)."""
+    while loss.points:
+        asked_now = [one for one in play.game.fighters if one.able or (one.id == victim and not one.dropped)]
+        reaction = first_of(play, [loss_question(one, victim) for one in asked_now])
+        if reaction is None:
+            return loss
+        by, answer = reaction
+        loss = reacted(play, by, answer, victim, loss)
+    return loss
+
+
+def reacted(play: Play[Battle], by: str, answer: Message, victim: str, loss: Loss) -> Loss:
+    """What is left of a loss after one reaction to it (SG-H10)."""
+    if isinstance(answer, UseGear):
+        play.emit(GearUsed(by, answer.gear))
+        heal(play, by, answer.category, answer.ailment)
+    elif isinstance(answer, PerfectDefense) and uses_ohgi(play, by, "perfect_defense"):
+        return restore(play, victim, loss)
+    elif isinstance(answer, ImmortalBody):
+        immortal_body(play, by)
+    return loss
+
+
+def loss_question(fighter: Fighter, victim: str) -> Question:
+    """What a fighter may do in the window after a loss (SG-H10)."""
+    offers = [PASSING]
+    offers += [offer(PerfectDefense)] if fighter.ohgi_of("perfect_defense") else []
+    if fighter.id == victim:
+        if fighter.has_gear("bead_of_life"):
+            places = (*fighter.sheet.lost, *([EXTRA] if fighter.sheet.extra_lost else []), None)
+            ailments = OneOf((*fighter.sheet.afflictions, None))
+            offers.append(offer(UseGear, gear=BEAD, category=OneOf(places), ailment=ailments))
+        offers += [offer(ImmortalBody)] if fighter.ohgi_of("immortal_body") else []
+    return asked(fighter.id, LOSS, *offers, subject=f"{LOSS}:{victim}")
+
+
+def heal(play: Play[Battle], who: str, place: str | None, ailment: Ailment | None) -> None:
+    """One Life Point (a Category or `extra`) or one instance of an ailment comes back (SG-G02, SG-H07, SG-H27)."""
+    sheet = play.game[who].sheet
+    if ailment is not None:
+        change_sheet(play, without(sheet, ailment))
+    elif place == EXTRA:
+        change_sheet(play, change(sheet, extra_lp=ExtraLp(sheet.extra_slots, sheet.extra_lost - 1)))
+    elif place is not None:
+        change_sheet(play, sheet.with_lost(tuple(one for one in sheet.lost if one != place)))
+
+
+def restore(play: Play[Battle], victim: str, loss: Loss) -> Loss:
+    """Perfect Defense gives back up to four points; the victim chooses which if there are more (SG-H09)."""
+    sheet, points = play.game[victim].sheet, PERFECT_DEFENSE_POINTS
+    back: tuple[str, ...] = loss.categories
+    if len(back) > points:
+        wanted = offer(ChooseCategory, categories=SubsetOf(back, points, points))
+        default = ChooseCategory(back[:points])
+        answer = play.ask(asked(victim, "choose_category", wanted, silence=default, subject="restore"))
+        back = answer.categories if isinstance(answer, ChooseCategory) else default.categories
+    extra = min(loss.extra, points - len(back))
+    slots = min(loss.slots, points - len(back) - extra)
+    healed = sheet.with_lost(tuple(one for one in sheet.lost if one not in back))
+    if extra:
+        healed = change(healed, extra_lp=ExtraLp(sheet.extra_slots, sheet.extra_lost - extra))
+    change_sheet(play, change(healed, slots_lost=sheet.slots_lost - slots))
+    left = tuple(one for one in loss.categories if one not in back)
+    return Loss(left, loss.extra - extra, loss.slots - slots)
+
+
+def immortal_body(play: Play[Battle], who: str) -> int:
+    """max(0, 1d6 - k) points come back, k uses in the session with this one; all ailments go. The points (SG-O13)."""
+    play.emit(OhgiCounted(who))
+    if not uses_ohgi(play, who, "immortal_body"):
+        return 0
+    points = play.check(Total(1), f"immortal_body:{who}") - play.game.uses.get(who, 1)
+    change_sheet(play, play.game[who].sheet.with_ailments(()))
+    return recover(play, who, max(0, points))
+
+
+def recover(play: Play[Battle], who: str, points: int) -> int:
+    """Lost points come back, Categories at the owner's choice, then extra points; how many came back (SG-H07)."""
+    sheet = play.game[who].sheet
+    back: tuple[str, ...] = sheet.lost
+    if 0 < points < len(back):
+        wanted = offer(ChooseCategory, categories=SubsetOf(back, points, points))
+        default = ChooseCategory(back[:points])
+        answer = play.ask(asked(who, "choose_category", wanted, silence=default, subject="recover"))
+        back = answer.categories if isinstance(answer, ChooseCategory) else default.categories
+    back = back[:points]
+    healed = sheet.with_lost(tuple(one for one in sheet.lost if one not in back))
+    extra = min(points - len(back), sheet.extra_lost)
+    if extra:
+        healed = change(healed, extra_lp=ExtraLp(sheet.extra_slots, sheet.extra_lost - extra))
+    change_sheet(play, healed)
+    return len(back) + extra
+
+
+def recover_one(play: Play[Battle], who: str) -> None:
+    """After a Critical: one lost Life Point or one ailment, at once, also inside a group (SG-C07, SG-C20)."""
+    sheet = play.game[who].sheet
+    if not sheet.lost and not sheet.afflictions and not sheet.extra_lost:
+        return
+    answer = play.ask(which_recovery(sheet, 1, "choose_recovery"))
+    if isinstance(answer, ChooseRecovery) and (answer.categories or answer.ailments):
+        heal(play, who, next(iter(answer.categories), None), next(iter(answer.ailments), None))
+
+
+def lose_chosen(play: Play[Battle], victim: str, points: int) -> Loss:
+    """LP loss whose Categories the victim chooses, extra points first (SG-O12, SG-H04)."""
+    before = play.game[victim].sheet
+    _choose(play, victim, _absorbed(play, victim, points))
+    return _difference(before, play.game[victim].sheet)
+
+
+def lose_random(play: Play[Battle], victim: str, points: int) -> Loss:
+    """LP loss in random Categories, an already marked one re-chosen by the target (SG-O11, SG-H04)."""
+    before = play.game[victim].sheet
+    left = _absorbed(play, victim, points)
+    if before.is_enemy:
+        _choose(play, victim, left)
+    else:
+        for _ in range(left):
+            _random_category(play, victim, rechosen=True)
+    return _difference(before, play.game[victim].sheet)
+
+
+def _absorbed(play: Play[Battle], victim: str, points: int) -> int:
+    """Unmarked extra points take the loss first, without a die (SG-H04); what is left."""
+    sheet = play.game[victim].sheet
+    taken = min(points, sheet.extra_slots - sheet.extra_lost)
+    if taken:
+        change_sheet(play, change(sheet, extra_lp=ExtraLp(sheet.extra_slots, sheet.extra_lost + taken)))
+    return points - taken
+
+
+def _choose(play: Play[Battle], victim: str, points: int) -> None:
+    """The victim chooses the Categories (SG-H02); an Enemy marks its leftmost slots (SG-S13)."""
+    sheet = play.game[victim].sheet
+    if sheet.is_enemy:
+        slots = min(points, sheet.lp_slots - sheet.slots_lost)
+        change_sheet(play, change(sheet, slots_lost=sheet.slots_lost + slots))
+    elif points >= len(sheet.held):
+        _mark(play, victim, sheet.held)
+    elif points:
+        default = ChooseCategory(sheet.held[:points])
+        wanted = offer(ChooseCategory, categories=SubsetOf(sheet.held, points, points))
+        answer = play.ask(asked(victim, "choose_category", wanted, silence=default, subject="lose"))
+        _mark(play, victim, answer.categories if isinstance(answer, ChooseCategory) else default.categories)
+
+
+def _random_category(play: Play[Battle], victim: str, *, rechosen: bool) -> None:
+    """One point of close damage: a Category die; a lost one is re-chosen by the victim, or wasted (SG-H01, SG-W34)."""
+    sheet = play.game[victim].sheet
+    if not sheet.held:  # SG-H05: no dice for what cannot be lost
+        return
+    category = CATEGORIES[play.check(Total(1), f"category:{victim}") - 1]
+    if category in sheet.held:
+        _mark(play, victim, (category,))
+    elif rechosen:
+        _choose(play, victim, 1)
+
+
+def _mark(play: Play[Battle], victim: str, categories: tuple[str, ...]) -> None:
+    sheet = play.game[victim].sheet
+    change_sheet(play, sheet.with_lost((*sheet.lost, *cast(tuple[Category, ...], categories))))
+
+
+def _difference(before: Character, after: Character) -> Loss:
+    categories = tuple(one for one in after.lost if one not in before.lost)
+    return Loss(categories, after.extra_lost - before.extra_lost, after.slots_lost - before.slots_lost)
+
+
+def change_sheet(play: Play[Battle], sheet: Character) -> None:
+    """Say what an open sheet has become, if it has changed."""
+    if sheet != play.game[sheet.id].sheet:
+        play.emit(SheetChanged(sheet.id, sheet.lost, sheet.extra_lost, sheet.slots_lost, sheet.afflictions))

@@ -1,0 +1,95 @@
+"""Losing and recovering Life Points on a sheet (SG-H01, SG-H02, SG-H04..H07, SG-C07)."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from systems.core.ask import SubsetOf, asked, offer
+from systems.core.game import change
+from systems.core.play import Play
+from systems.shinobigami.ailments import without
+from systems.shinobigami.answers import EXTRA, ChooseCategory, ChooseRecovery, which_recovery
+from systems.shinobigami.chance import COLUMN
+from systems.shinobigami.ids import Category
+from systems.shinobigami.matrix import CATEGORIES
+from systems.shinobigami.sheet import Ailment, Character
+from systems.shinobigami.switches import Switches
+
+
+def absorbed(sheet: Character, points: int) -> tuple[Character, int]:
+    """Unmarked extra Life Points take the loss first, without a die (SG-H04, SG-Z12); and what is left of it."""
+    taken = min(points, sheet.extra_slots - sheet.extra_lost)
+    return sheet.with_extra_lost(sheet.extra_lost + taken), points - taken
+
+
+def lose_chosen(play: Play[Any], sheet: Character, points: int) -> Character:
+    """Loss in Categories of the victim's choice (SG-H02, SG-T14); never below 0 (SG-H05)."""
+    sheet, points = absorbed(sheet, points)
+    return _chosen(play, sheet, points)
+
+
+def lose_random(play: Play[Any], sheet: Character, points: int) -> Character:
+    """Close damage: a Category die a point; one that is lost already is chosen again by the victim (SG-H01)."""
+    sheet, points = absorbed(sheet, points)
+    if sheet.is_enemy:
+        return _slots(sheet, points)
+    for _ in range(min(points, len(sheet.held))):  # no dice for what cannot be lost (SG-H05)
+        category = CATEGORIES[play.check(COLUMN, f"category:{sheet.id}")]
+        sheet = _marked(sheet, (category,)) if category in sheet.held else _chosen(play, sheet, 1)
+    return sheet
+
+
+def _chosen(play: Play[Any], sheet: Character, points: int) -> Character:
+    if sheet.is_enemy:
+        return _slots(sheet, points)
+    points = min(points, len(sheet.held))
+    default = ChooseCategory(sheet.held[:points])
+    if points in (0, len(sheet.held)):
+        return _marked(sheet, default.categories)
+    wanted = offer(ChooseCategory, categories=SubsetOf(sheet.held, points, points))
+    answer = play.ask(asked(sheet.id, "choose_category", wanted, silence=default, subject="lose"))
+    return _marked(sheet, answer.categories if isinstance(answer, ChooseCategory) else default.categories)
+
+
+def _slots(sheet: Character, points: int) -> Character:
+    """An Enemy marks its leftmost free slots (SG-S13, SG-Z37)."""
+    return change(sheet, slots_lost=min(sheet.lp_slots, sheet.slots_lost + points))
+
+
+def _marked(sheet: Character, categories: tuple[str, ...]) -> Character:
+    return sheet.with_lost((*sheet.lost, *cast(tuple[Category, ...], categories)))
+
+
+def recover_some(play: Play[Any], sheet: Character, amount: int, topic: str = "choose_recovery") -> Character:
+    """Up to `amount` Life Points or as many ailments, at the healer's choice (SG-H07, SG-Z58)."""
+    if not can_recover(sheet):
+        return sheet
+    answer = play.ask(which_recovery(sheet, amount, topic))
+    if not isinstance(answer, ChooseRecovery):
+        return sheet
+    return healed(sheet, answer.categories, answer.ailments)
+
+
+def recover_after_critical(
+    play: Play[Any], sheet: Character, switches: Switches, topic: str = "choose_recovery"
+) -> Character:
+    """One Life Point or one ailment at once (SG-C07, SG-C20); both by the switch `critical_recovery` (SG-U12)."""
+    if switches.critical_recovery == "or":
+        return recover_some(play, sheet, 1, topic)
+    points_only = recover_some(play, sheet.with_ailments(()), 1, topic)
+    sheet = points_only.with_ailments(sheet.afflictions)
+    ailments_only = recover_some(play, change(sheet, lost=(), extra_lp=None), 1, topic)
+    return sheet.with_ailments(ailments_only.afflictions)
+
+
+def can_recover(sheet: Character) -> bool:
+    return bool(sheet.lost or sheet.extra_lost or sheet.afflictions)
+
+
+def healed(sheet: Character, places: tuple[str, ...], ailments: tuple[Ailment, ...] = ()) -> Character:
+    """Life Points at these places (a Category, or `extra`) come back, these instances go (SG-H07, SG-H27)."""
+    sheet = sheet.with_lost(tuple(one for one in sheet.lost if one not in places))
+    sheet = sheet.with_extra_lost(sheet.extra_lost - places.count(EXTRA))
+    for one in ailments:
+        sheet = without(sheet, one)
+    return sheet
