@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache as cache_result
 
 from flask import Flask
 from flask_smorest import Api
 
-from service.api import errors, operating, stateless
+from service.api import documented, errors, operating, stateless
 from service.api.counts import Counts
 from service.api.edge import Edge
 from service.api.errors import ProblemApi
@@ -15,8 +16,19 @@ from service.api.http import encode
 from service.settings import Settings, from_environment
 from service.store.cache import Cache
 from service.usecases.catalogue import Catalogue
+from service.usecases.checks import Checks
 from service.usecases.kept import KeptRolls
+from service.web import openapi, pages
 from systems.core.system import System, installed
+
+ABOUT = {
+    "info": {
+        "description": "Rolls, exact odds, tables and characters of ninja role-playing games. Unofficial; the "
+        "rulebooks are needed to play. Every error is a problem document (RFC 9457).",
+        "license": {"name": "MIT", "identifier": "MIT"},
+    },
+    "servers": [{"url": "/"}],
+}
 
 
 def create_app(settings: Settings | None = None, systems: Mapping[str, System] | None = None) -> Flask:
@@ -24,12 +36,19 @@ def create_app(settings: Settings | None = None, systems: Mapping[str, System] |
     settings = settings or from_environment()
     catalogue = Catalogue(installed() if systems is None else systems)
     app = Flask("service", static_folder=None)
-    app.config.update(API_TITLE="ninja-rules", API_VERSION="v1", OPENAPI_VERSION="3.1.0")
+    app.config.update(API_TITLE="ninja-rules", API_VERSION="v1", OPENAPI_VERSION="3.1.0", API_SPEC_OPTIONS=ABOUT)
     app.url_map.strict_slashes = False
     api: Api = ProblemApi(app)
+    documented.add_components(api.spec)
     cache, counts = Cache(settings.redis_url), Counts()
-    api.register_blueprint(stateless.blueprint(catalogue, KeptRolls(cache, encode)))
+    checks = Checks(catalogue)
+    api.register_blueprint(stateless.reading(catalogue))
+    api.register_blueprint(stateless.asking(catalogue, checks))
+    api.register_blueprint(stateless.throwing(catalogue, checks, KeptRolls(cache, encode)))
     api.register_blueprint(operating.blueprint(settings, cache, counts))
+    document = cache_result(lambda: openapi.document(app, api, catalogue))
+    api.register_blueprint(pages.blueprint(document))
+    app.extensions["ninja_rules.openapi"] = document
     errors.register(app)
     app.wsgi_app = Edge(app.wsgi_app, settings, counts)  # type: ignore[method-assign]
     return app

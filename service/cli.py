@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from service.usecases import coverage
 from service.problems import Problem
 from service.settings import BadSetting, from_environment
 from service.store.embedded import CannotStart
 from service.strictjson import load
+from service.usecases import coverage
 from service.usecases.catalogue import Catalogue
 from service.usecases.checks import Checks
 from service.words import language_of
@@ -100,8 +100,10 @@ def _coverage(given: argparse.Namespace) -> int:
 def _openapi(_: argparse.Namespace) -> int:
     from service.app import create_app  # noqa: PLC0415
     from service.settings import Settings  # noqa: PLC0415
+    from service.web.openapi import as_yaml  # noqa: PLC0415
 
-    sys.stdout.write(create_app(Settings(rate=0)).extensions["ninja_rules.openapi"]())
+    document = create_app(Settings(rate=0)).extensions["ninja_rules.openapi"]
+    sys.stdout.write(as_yaml(document()))
     return 0
 
 

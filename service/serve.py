@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import NoReturn
 
 from flask import Flask
-from granian import Granian
+from granian.server import MPServer as Granian
 from granian.constants import Interfaces
 from granian.log import LogLevels
 
@@ -120,5 +120,3 @@ def _announce(settings: Settings, cache: str) -> None:
 
 def set_up_logging(level: str) -> None:
     logging.basicConfig(level=level.upper(), stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s %(message)s")
-
-

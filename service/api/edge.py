@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable, Iterable
+from itertools import count
 from time import perf_counter
 from typing import Any
 
 from service import problems
 from service.api.counts import Counts
-from service.api.http import encode
+from service.api.http import LANGUAGE, encode, language
 from service.problems import Problem
 from service.settings import Settings
 from service.usecases.limits import RateLimit, address_of
-from service.words import language_of
 
 REQUEST_ID = "ninja_rules.request_id"
 ADDRESS = "ninja_rules.address"
@@ -27,6 +27,7 @@ _OPEN = [
         "Access-Control-Expose-Headers",
         "Content-Language, ETag, Idempotency-Replayed, Location, Retry-After, X-Request-ID",
     ),
+    ("Vary", "Accept-Language"),
     ("X-Content-Type-Options", "nosniff"),
 ]
 _PREFLIGHT = [
@@ -51,16 +52,18 @@ class Edge:
     def __init__(self, inner: Wsgi, settings: Settings, counts: Counts) -> None:
         self._inner, self._proxies, self._counts = inner, settings.proxies, counts
         self._limit = RateLimit(settings.rate)
+        self._prefix, self._numbers = f"{secrets.token_hex(6)}-", count(1)
 
     def __call__(self, environ: Environ, start_response: Start) -> Iterable[bytes]:
         began = perf_counter()
         given = environ.get("HTTP_X_REQUEST_ID", "")
-        number = given if given and _ID.fullmatch(given) else secrets.token_hex(8)
+        number = given if given and _ID.fullmatch(given) else f"{self._prefix}{next(self._numbers):x}"
         environ[REQUEST_ID] = number
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
             self._counts.add(environ["REQUEST_METHOD"], status[:3], perf_counter() - began)
-            return start_response(status, [*headers, *_OPEN, ("X-Request-ID", number)], exc_info)
+            said = [("Content-Language", environ[LANGUAGE])] if LANGUAGE in environ else []
+            return start_response(status, [*headers, *said, *_OPEN, ("X-Request-ID", number)], exc_info)
 
         answered = self._at_the_door(environ, start)
         return self._inner(environ, start) if answered is None else answered
@@ -79,13 +82,10 @@ class Edge:
 
     def _refused(self, environ: Environ, start: Start, wait: int) -> list[bytes]:
         refusal = Problem(429, "rate_limited", limit=self._limit.limit, seconds=wait)
-        language = language_of(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
-        raw = encode(refusal.document(language))
+        raw = encode(refusal.document(language(environ)))
         headers = {
             "Content-Type": problems.MEDIA_TYPE,
             "Content-Length": str(len(raw)),
-            "Content-Language": language,
-            "Vary": "Accept-Language",
             "Retry-After": str(wait),
         }
         start("429 Too Many Requests", list(headers.items()))

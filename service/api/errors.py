@@ -37,7 +37,9 @@ def _of_flask(error: HTTPException) -> Response:
         headers["Allow"] = ", ".join(sorted(error.valid_methods or ()))
     kind = _KINDS.get(status, "bad_request" if status < 500 else "unexpected")
     return problem(
-        Problem(status, kind, headers=headers, method=request.method, path=request.path[:200], allowed=headers.get("Allow"))
+        Problem(
+            status, kind, headers=headers, method=request.method, path=request.path[:200], allowed=headers.get("Allow")
+        )
     )
 
 

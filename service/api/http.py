@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 from flask import Response, request
+from werkzeug.datastructures import Headers
 
 from service import problems
 from service.problems import Problem
@@ -17,27 +18,37 @@ from systems.core.convert import encoded
 
 MAX_BODY = 64 * 1024  # bytes
 JSON = "application/json"
+LANGUAGE = "ninja_rules.language"
 _ENCODER = msgspec.json.Encoder(enc_hook=encoded)
 
-
-def language() -> str:
-    """The caller's language."""
-    header = request.environ.get("HTTP_ACCEPT_LANGUAGE")
-    return language_of(header) if header else "en"
+Environ = dict[str, Any]
 
 
-def body() -> Any:
+def asked() -> Environ:
+    """The WSGI environment of the request: looked up once, for Flask's proxies are slow."""
+    return request.environ
+
+
+def language(environ: Environ) -> str:
+    """The caller's language, worked out once; the edge puts it into the answer's headers."""
+    known: str | None = environ.get(LANGUAGE)
+    if known is None:
+        header = environ.get("HTTP_ACCEPT_LANGUAGE")
+        known = environ[LANGUAGE] = language_of(header) if header else "en"
+    return known
+
+
+def body(environ: Environ) -> Any:
     """The parsed body. Raises `Problem` 413, 415 or 400."""
-    return load(raw_body())
+    return load(_raw_body(environ))
 
 
-def raw_body() -> bytes:
-    environ = request.environ
+def _raw_body(environ: Environ) -> bytes:
     kind = environ.get("CONTENT_TYPE", "")
     if kind != JSON and not _is_json(kind):
         raise Problem(415, "not_json", got=kind[:100] or "-")
     length = environ.get("CONTENT_LENGTH")
-    if length and (not length.isdigit() or int(length[:12]) > MAX_BODY):
+    if length and (not (length.isascii() and length.isdigit()) or int(length[:12]) > MAX_BODY):
         raise Problem(413, "too_large", limit=MAX_BODY)
     raw: bytes = environ["wsgi.input"].read(int(length) if length else MAX_BODY + 1)
     if len(raw) > MAX_BODY:
@@ -55,15 +66,14 @@ def encode(value: Any) -> bytes:
     return _ENCODER.encode(value)
 
 
-def answer(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """A JSON answer in the caller's language."""
-    return answer_bytes(encode(value), status, headers)
+def answer(value: Any) -> Response:
+    """A JSON answer."""
+    return answer_bytes(_ENCODER.encode(value))
 
 
 def answer_bytes(raw: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    response = Response(raw, status, mimetype=JSON)
-    response.headers.update({"Content-Language": language(), "Vary": "Accept-Language", **(headers or {})})
-    return response
+    given = Headers([("Content-Type", JSON), *(headers or {}).items()])
+    return Response(raw, status, given)
 
 
 def unless_known(raw: bytes) -> Response:
@@ -77,15 +87,14 @@ def unless_known(raw: bytes) -> Response:
 
 def problem(refusal: Problem) -> Response:
     """A refusal as problem+json in the caller's language."""
-    response = answer(refusal.document(language()), refusal.status, refusal.headers)
-    response.headers["Content-Type"] = problems.MEDIA_TYPE
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    raw = encode(refusal.document(language(asked())))
+    headers = {"Content-Type": problems.MEDIA_TYPE, "Cache-Control": "no-store", **refusal.headers}
+    return Response(raw, refusal.status, headers)
 
 
-def flag(name: str) -> bool:
+def flag(environ: Environ, name: str) -> bool:
     """A true/false of the query string. Raises `Problem` 422 for anything else."""
-    if not request.environ.get("QUERY_STRING"):
+    if not environ.get("QUERY_STRING"):
         return False
     value = request.args.get(name, "false")
     if value not in ("true", "false"):

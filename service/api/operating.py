@@ -6,6 +6,7 @@ import hmac
 
 from flask import Response, request
 
+from service.api import documented as doc
 from service.api.counts import Counts
 from service.api.edge import ADDRESS
 from service.api.http import answer
@@ -20,17 +21,17 @@ LOOPBACK = ("127.0.0.1", "::1", "")
 def blueprint(settings: Settings, cache: Cache, counts: Counts) -> Routes:
     routes = Routes("operating", "For those who run the service")
 
-    @routes.get("/healthz")
+    @routes.get("/healthz", doc.STATUS)
     def healthy() -> Response:
         """Whether the process answers."""
         return answer({"status": "ok"})
 
-    @routes.get("/readyz")
+    @routes.get("/readyz", doc.STATUS)
     def ready() -> Response:
         """Whether requests can be served; `degraded` names what is away but not needed for most of them."""
         return answer({"status": "ready", "degraded": [] if cache.awake() else ["cache"]})
 
-    @routes.get("/metrics")
+    @routes.get("/metrics", doc.METRICS)
     def metrics() -> Response:
         """Counts of this worker, as Prometheus reads them; from this machine or with the token only."""
         _may_read(settings)

@@ -19,7 +19,7 @@ _WHOLE_KEY = re.compile(r"0|-?[1-9][0-9]{0,17}", re.ASCII)
 
 
 def misfit(key: str, **args: Any) -> NoReturn:
-    raise ValidationError([Misfit(key, args)])  # type: ignore[list-item]
+    raise ValidationError([Misfit(key, args)])
 
 
 class Shape(fields.Field[Any]):
@@ -134,9 +134,9 @@ def _each(shapes: Any, **options: Any) -> Any:
         try:
             found[place] = shape.deserialize(one, **options)
         except ValidationError as error:
-            errors[place] = error.normalized_messages() if isinstance(error.messages, dict) else error.messages
+            errors[place] = error.messages
     if errors:
-        raise ValidationError(errors)  # type: ignore[arg-type]
+        raise ValidationError(errors)
     return found
 
 
@@ -248,7 +248,7 @@ _MAKERS: Mapping[type[kinds.Type], Callable[[Any, dict[str, Any]], Shape]] = {
 def _loaded(schema: type[Schema], value: Any) -> Any:
     """Nothing if the value fits. Raises `ValidationError` with every misfit."""
     if not isinstance(value, dict):
-        raise ValidationError([_NOT_AN_OBJECT])  # type: ignore[list-item]
+        raise ValidationError([_NOT_AN_OBJECT])
     schema().load(value)
     return None
 
@@ -267,9 +267,5 @@ def _flat(path: tuple[str | int, ...], messages: Any) -> list[FieldError]:
         return [FieldError(path, messages)]
     if isinstance(messages, Mapping):
         within = messages.items()
-        return [
-            error for name, one in within for error in _flat(path if name == "_schema" else (*path, name), one)
-        ]
+        return [error for name, one in within for error in _flat(path if name == "_schema" else (*path, name), one)]
     return [error for one in messages for error in _flat(path, one)]
-
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, Generic, TypeVar
@@ -11,11 +12,13 @@ from marshmallow import Schema
 from msgspec import Struct
 
 from service.forms.fields import errors_of, schema_of
-from service.forms.twin import fits, plain_twin, strict_twin
+from service.forms.twin import fits, shown_type, strict_twin
 from service.problems import FieldError, Misfit, invalid
 from systems.core.convert import to_struct
 
 S = TypeVar("S", bound=Struct)
+
+_PLACE = re.compile(r"\w+")
 
 
 class Form(Generic[S]):
@@ -37,15 +40,22 @@ class Form(Generic[S]):
         try:
             return to_struct(raw, self.kind)
         except msgspec.ValidationError as error:
-            raise invalid((FieldError((), Misfit("other", {"why": str(error)})),)) from None
+            raise invalid((_said_by_type(str(error)),)) from None
 
     def misfits(self, raw: Any) -> tuple[FieldError, ...]:
         return errors_of(self.schema, raw)
 
 
+def _said_by_type(message: str) -> FieldError:
+    """What a type's own check of its fields says, with the place that msgspec adds."""
+    why, _, place = message.partition(" - at `$")
+    path = tuple(int(part) if part.isdigit() else part for part in _PLACE.findall(place))
+    return FieldError(path, Misfit("other", {"why": why}))
+
+
 def published(kinds: Iterable[type[Struct]], incoming: bool, refs: str = "#/$defs/{name}") -> tuple[Any, ...]:
     """JSON Schemas of Struct types, and the definitions that they refer to."""
-    twins = [strict_twin(kind) if incoming else plain_twin(kind) for kind in kinds]
+    twins = [strict_twin(kind) if incoming else shown_type(kind) for kind in kinds]
     schemas, definitions = msgspec.json.schema_components(twins, ref_template=refs)
     return schemas, definitions
 

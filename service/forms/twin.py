@@ -13,8 +13,9 @@ from functools import cache, reduce
 from operator import or_
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from msgspec import NODEFAULT, UNSET, Meta, Struct, UnsetType, convert, defstruct, structs
+from msgspec import NODEFAULT, UNSET, Meta, Struct, UnsetType, convert, defstruct, field, structs
 
+from systems.core.calls import ByIds
 from systems.core.convert import to_plain
 from systems.core.values import Map
 
@@ -38,6 +39,13 @@ def plain_twin(kind: type[Struct]) -> type[Struct]:
     return _twin(kind, False)
 
 
+def shown_type(kind: type[Struct]) -> Any:
+    """The type of an answer: a twin, or the map of an outcome that is keyed by ids."""
+    if issubclass(kind, ByIds):
+        return _native(get_type_hints(kind, include_extras=True)["by_id"], False)
+    return plain_twin(kind)
+
+
 def _twin(kind: type[Struct], strict: bool) -> type[Struct]:
     hints = get_type_hints(kind, include_extras=True)
     config = kind.__struct_config__
@@ -58,17 +66,16 @@ def _twin(kind: type[Struct], strict: bool) -> type[Struct]:
 def _field(one: structs.FieldInfo, native: Any) -> tuple[Any, ...]:
     if one.required:
         return (one.name, native)
-    value = one.default if one.default_factory is NODEFAULT else one.default_factory()
+    try:
+        value = one.default if one.default_factory is NODEFAULT else one.default_factory()
+    except ValueError:  # the type has defaults, but they do not go together
+        return (one.name, native)
     if value is UNSET:
         return (one.name, native | UnsetType, UNSET)
     plain = to_plain(value)
     if isinstance(plain, list | dict):
-        return (one.name, native, structs.field(default_factory=_copier(plain)))
+        return (one.name, native, field(default_factory=plain.copy))
     return (one.name, native, plain)
-
-
-def _copier(plain: Any) -> Any:
-    return lambda: plain.copy()
 
 
 def _native(hint: Any, strict: bool) -> Any:

@@ -35,7 +35,7 @@ def _stamp(second: int) -> str:
 
 def outcome_shown(resolution: Resolution, words: Labels) -> dict[str, Any]:
     verdict, outcome = resolution.verdict, resolution.report.outcome
-    shown = {"grade": verdict.grade, "grade_text": words.grade(verdict.grade), "success": verdict.success}
+    shown: dict[str, Any] = {**grade_shown(verdict.grade, words), "success": verdict.success}
     if outcome is not None:
         shown |= plain(outcome)
     if resolution.pending:
@@ -43,18 +43,24 @@ def outcome_shown(resolution: Resolution, words: Labels) -> dict[str, Any]:
     return shown
 
 
+def grade_shown(grade: str | None, words: Labels) -> dict[str, str | None]:
+    return {"grade": grade, "grade_text": None if grade is None else words.grade(grade)}
+
+
 def question_shown(question: Question) -> dict[str, Any]:
     offers = [
-        {"action": one.action, "params": {name: to_plain(domain) for name, domain in one.params}, "cost": dict(one.cost)}
+        {
+            "action": one.action,
+            "params": {name: to_plain(domain) for name, domain in one.params},
+            "cost": dict(one.cost),
+        }
         for one in question.offers
     ]
     return {"topic": question.topic, "about": question.about, "offers": offers}
 
 
 def rolls_shown(throws: Iterable[Throw]) -> list[dict[str, Any]]:
-    return [
-        {"label": one.label, "sides": one.pool.sides, "faces": one.faces, "source": one.source} for one in throws
-    ]
+    return [{"label": one.label, "sides": one.pool.sides, "faces": one.faces, "source": one.source} for one in throws]
 
 
 def explained(lines: Iterable[Because], words: Labels) -> list[dict[str, str]]:
@@ -67,12 +73,10 @@ def odds_shown(distribution: Distribution[Verdict], grades: tuple[str, ...], wor
     decided = any(verdict.success is not None for verdict, _ in distribution)
     success = distribution.where(lambda verdict: verdict.success is True) if decided else None
     rank = {grade: place for place, grade in enumerate(grades)}
-    ordered = sorted(chances.items(), key=lambda one: (rank.get(one[0], len(rank)), one[0]))
+    ordered = sorted(chances.items(), key=lambda one: (rank.get(one[0] or "", len(rank)), one[0] or ""))
     return {
         **chance_shown("success", success),
-        "outcomes": [
-            {"grade": grade, "grade_text": words.grade(grade), **chance_shown("p", p)} for grade, p in ordered
-        ],
+        "outcomes": [{**grade_shown(grade, words), **chance_shown("p", p)} for grade, p in ordered],
     }
 
 

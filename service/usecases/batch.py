@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from service.forms.form import Form
-from service.problems import Misfit, FieldError, Problem, invalid
+from service.problems import FieldError, Misfit, Problem, invalid
 from service.usecases.answers import new_id, now
 from service.usecases.checks import Checks
 

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import Annotated, Any, Generic, TypeVar
 
-from msgspec import Meta, Struct, defstruct, structs
+from msgspec import Meta, Struct, defstruct, field
 
 from service.forms.form import Form
 from service.problems import Problem
@@ -71,9 +71,8 @@ class Catalogue:
         found = self._questions.get((system, kind, name))
         if found is None:
             home = self.system(system)
-            names: Mapping[str, Query | OddsQuestion]
-            names = home.calls.queries if kind == "query" else home.calls.odds_questions
-            named = self._named(home, kind, name, names)
+            names: Mapping[str, Any] = home.calls.queries if kind == "query" else home.calls.odds_questions
+            named: Query | OddsQuestion = self._named(home, kind, name, names)
             found = self._questions[system, kind, name] = Bound(home, named, Form(_body(f"{name}_body", named.params)))
         return found
 
@@ -117,7 +116,9 @@ class Catalogue:
         others = names_by_kind(system)
         for other in KINDS:
             if other != kind and name in others[other]:
-                raise Problem(404, "other_kind", name=name, asked=kind, other=other, path=path_of(system.id, other, name))
+                raise Problem(
+                    404, "other_kind", name=name, asked=kind, other=other, path=path_of(system.id, other, name)
+                )
         raise _unknown(f"unknown_{kind}", name, others[kind])
 
     @cached_property
@@ -149,11 +150,13 @@ def _unknown(kind: str, name: str, known: Iterable[str]) -> Problem:
     return Problem(404, kind, name=name[:100], close=close or "-", more={"close": close})
 
 
-def _body(name: str, params: type[Struct], **more: tuple[Any, Any]) -> type[Struct]:
-    """The body of a call: `params`, needed only if one of them has no default."""
-    needed = any(one.required for one in structs.fields(params))
-    first: Any = ("params", params) if needed else ("params", params, structs.field(default_factory=params))
-    rest = [(field, kind, default) for field, (kind, default) in more.items()]
-    return defstruct(name, [first, *rest], frozen=True, kw_only=True, module=params.__module__)
-
-
+def _body(body: str, params: type[Struct], **more: tuple[Any, Any]) -> type[Struct]:
+    """The body of a call: `params`, needed only if it means nothing without one of them."""
+    try:
+        params()
+        needed = False
+    except (TypeError, ValueError):
+        needed = True
+    first: Any = ("params", params) if needed else ("params", params, field(default_factory=params))
+    rest = [(name, kind, default) for name, (kind, default) in more.items()]
+    return defstruct(body, [first, *rest], frozen=True, kw_only=True, module=params.__module__)

@@ -24,14 +24,16 @@ class Checks:
     def __init__(self, catalogue: Catalogue) -> None:
         self.catalogue = catalogue
 
-    def throw(self, system: str, check: str, raw: Any, language: str, with_odds: bool, spent: int = 0) -> dict[str, Any]:
+    def throw(
+        self, system: str, check: str, raw: Any, language: str, with_odds: bool, spent: int = 0
+    ) -> dict[str, Any]:
         """The answer of one check. `spent` dice were already thrown in this request. Raises `Problem`."""
         bound = self.catalogue.check(system, check)
         body = bound.form.read(raw)
         words, call = bound.system.labels(language), bound.named
         answers = self._answers(bound, body.answers)
         dice = source_of(body.faces, spent)
-        with refusing(words):
+        with refusing(words, language):
             resolution = resolve(call, body.params, dice, answers)
             if isinstance(dice, ScriptedDice):
                 dice.close()
@@ -46,7 +48,7 @@ class Checks:
             "at": now(),
         }
         if with_odds:
-            answer["odds"] = _odds(call, body.params, answers, words)
+            answer["odds"] = _odds(call, body.params, answers, words, language)
         return answer
 
     def odds(self, system: str, check: str, raw: Any, language: str) -> dict[str, Any]:
@@ -54,7 +56,7 @@ class Checks:
         bound = self.catalogue.check(system, check)
         body = bound.form.read(raw)
         answers = self._answers(bound, body.answers)
-        shown = _odds(bound.named, body.params, answers, bound.system.labels(language))
+        shown = _odds(bound.named, body.params, answers, bound.system.labels(language), language)
         return {"system": system, "check": check, "label": body.label, "odds": shown}
 
     def _answers(self, bound: BoundCheck, given: Sequence[Answered]) -> tuple[Message, ...]:
@@ -90,6 +92,8 @@ def source_of(faces: Sequence[int] | None, spent: int = 0) -> Dice:
     return dice
 
 
-def _odds(call: CheckCall[Any, Any], params: Any, answers: tuple[Message, ...], words: Labels) -> dict[str, Any]:
-    with refusing(words):
+def _odds(
+    call: CheckCall[Any, Any], params: Any, answers: tuple[Message, ...], words: Labels, language: str
+) -> dict[str, Any]:
+    with refusing(words, language):
         return odds_shown(odds(call, params, answers), call.grades, words)

@@ -41,10 +41,7 @@ def full(system: System, language: str) -> dict[str, Any]:
     words, names = system.labels(language), list(_names(system))
     params, params_shared = published([one.params for _, one in names], True, PARAMS)
     outcomes, outcomes_shared = published([one.outcome for _, one in names], False, OUTCOMES)
-    told = [
-        _name(kind, one, words, *schemas)
-        for (kind, one), *schemas in zip(names, params, outcomes, strict=True)
-    ]
+    told = [_name(kind, one, words, *schemas) for (kind, one), *schemas in zip(names, params, outcomes, strict=True)]
     rules = [{"id": id, **to_plain(rule)} for id, rule in system.rules.items()]
     return {
         **brief(system, language),

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from service.forms.form import Form
-from service.usecases.answers import chance_shown, new_id, now, rolls_shown
+from service.usecases.answers import chance_shown, grade_shown, new_id, now, odds_shown, rolls_shown
 from service.usecases.catalogue import Faces
 from service.usecases.checks import source_of
 from service.usecases.fractions import plain
@@ -23,7 +23,6 @@ from systems.core.odds import Distribution
 from systems.core.play import DiceChance, Play
 from systems.core.text import Labels
 from systems.core.values import Map
-from service.usecases.answers import odds_shown
 
 MAX_LISTED = 200  # totals of a published distribution
 GRADES = ("success", "failure", "rolled")
@@ -44,7 +43,7 @@ def throw(raw: Any, language: str) -> dict[str, Any]:
     """Faces, total and exact odds of a notation. Raises `Problem`."""
     body = DICE.read(raw)
     say = words(language)
-    with refusing(say):
+    with refusing(say, language):
         formula = parse(body.notation)
         dice = source_of(body.faces)
         chance = DiceChance(dice)
@@ -58,8 +57,7 @@ def throw(raw: Any, language: str) -> dict[str, Any]:
         "notation": body.notation,
         "label": body.label,
         "outcome": {
-            "grade": verdict.grade,
-            "grade_text": say.grade(verdict.grade),
+            **grade_shown(verdict.grade, say),
             "success": verdict.success,
             **counted,
         },

@@ -1,4 +1,4 @@
-"""Outcomes as plain values: every fraction a text such as "13/18", with a rounded `_float` of the same shape beside it."""
+"""Outcomes as plain values: every fraction a text such as "13/18", a rounded `_float` of the same shape beside it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from msgspec import UNSET, Struct, structs
+from msgspec import UNSET, Struct
 
+from systems.core.calls import ByIds
 from systems.core.convert import to_plain
 from systems.core.values import Map
+
+SCALARS = frozenset((str, int, bool, float, type(None)))
 
 
 def rounded(value: Fraction) -> float | None:
@@ -23,22 +26,30 @@ def rounded(value: Fraction) -> float | None:
 
 def plain(value: Any) -> Any:
     """A value as JSON has it, floats put beside the fractions of its objects at every depth."""
+    if type(value) in SCALARS:
+        return value
     if isinstance(value, Struct):
-        fields = ((one.encode_name, getattr(value, one.name)) for one in structs.fields(value))
-        shown = _object((name, found) for name, found in fields if found is not UNSET)
-        tag = value.__struct_config__
-        return {tag.tag_field: tag.tag, **shown} if tag.tag_field else shown
+        return plain(value.by_id) if isinstance(value, ByIds) else _struct(value)
     if isinstance(value, Mapping | Map):
         return _object((str(name), found) for name, found in value.items())
-    if isinstance(value, tuple | list):
-        return [plain(one) for one in value]
-    return value if isinstance(value, str | int | float | None) else to_plain(value)
+    return [plain(one) for one in value] if isinstance(value, tuple | list) else to_plain(value)
+
+
+def _struct(value: Struct) -> dict[str, Any]:
+    names = zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True)
+    shown = _object((told, getattr(value, name)) for told, name in names)
+    tag = value.__struct_config__
+    return {tag.tag_field: tag.tag, **shown} if tag.tag_field else shown
 
 
 def _object(fields: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     shown: dict[str, Any] = {}
     for name, value in fields:
-        if _only_fractions(value):
+        if type(value) in SCALARS:
+            shown[name] = value
+        elif value is UNSET:
+            continue
+        elif _only_fractions(value):
             shown[name], shown[f"{name}_float"] = to_plain(value), _floats(value)
         else:
             shown[name] = plain(value)

@@ -41,7 +41,7 @@ def address_of(remote: str, forwarded: str, proxies: int) -> str:
 
 def _network(address: str) -> str:
     try:
-        found = ip_address(address.split("%")[0].strip("[]"))
+        found = ip_address(address.split("%", maxsplit=1)[0].strip("[]"))
     except ValueError:
         return address
     if not isinstance(found, IPv6Address):

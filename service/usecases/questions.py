@@ -26,7 +26,7 @@ def validate_character(catalogue: Catalogue, system: str, raw: Any, language: st
 def _outcome(bound: Bound[Query | OddsQuestion], raw: Any, language: str) -> dict[str, Any]:
     body = bound.form.read(raw)
     words = bound.system.labels(language)
-    with refusing(words):
+    with refusing(words, language):
         found = bound.named.function(body.params)
     if isinstance(found, Report):
         return {"outcome": plain(found.outcome), "explain": explained(found.explain, words)}

@@ -7,33 +7,36 @@ from contextlib import contextmanager
 from typing import Any
 
 from service.problems import FieldError, Misfit, Problem
+from service.words import words as own_words
 from systems.core.errors import FacesMismatch, Illegal, OddsTooLarge, TooManyDice
 from systems.core.text import Labels
 
 
 @contextmanager
-def refusing(words: Labels) -> Iterator[None]:
+def refusing(words: Labels, language: str) -> Iterator[None]:
     """Whatever the rules refuse inside becomes a `Problem` 422."""
     try:
         yield
     except (Illegal, FacesMismatch, TooManyDice, OddsTooLarge) as refusal:
-        raise problem_of(refusal, words) from refusal
+        raise problem_of(refusal, words, language) from refusal
 
 
-def problem_of(refusal: Illegal | FacesMismatch | TooManyDice | OddsTooLarge, words: Labels) -> Problem:
+def problem_of(refusal: Illegal | FacesMismatch | TooManyDice | OddsTooLarge, words: Labels, language: str) -> Problem:
     if isinstance(refusal, Illegal):
-        return _illegal(refusal, words)
+        return _illegal(refusal, words, language)
     if isinstance(refusal, FacesMismatch):
         return _faces(refusal)
     if isinstance(refusal, TooManyDice):
-        limits = {"per_throw": refusal.per_throw, "per_request": refusal.per_request}
+        limits: dict[str, Any] = {"per_throw": refusal.per_throw, "per_request": refusal.per_request}
         return Problem(422, "too_many_dice", more={"code": "too_many_dice", **limits}, dice=refusal.dice, **limits)
-    fits = {"asked": refusal.asked, "limit": refusal.limit, "what": refusal.what}
+    fits: dict[str, Any] = {"asked": refusal.asked, "limit": refusal.limit, "what": refusal.what}
     return Problem(422, "odds_too_large", more={"code": "odds_too_large", **fits}, **fits)
 
 
-def _illegal(refusal: Illegal, words: Labels) -> Problem:
-    detail = words.sentence("errors", refusal.code, refusal.args_by_name)
+def _illegal(refusal: Illegal, words: Labels, language: str) -> Problem:
+    """The system's sentence, or the service's own for what the kernel refuses."""
+    said = words if words.find("errors", refusal.code) else own_words(language)
+    detail = said.sentence("errors", refusal.code, refusal.args_by_name)
     more: dict[str, Any] = {"code": refusal.code}
     if refusal.rule:
         more["rule"] = refusal.rule
@@ -43,7 +46,7 @@ def _illegal(refusal: Illegal, words: Labels) -> Problem:
 
 
 def _faces(refusal: FacesMismatch) -> Problem:
-    args = {"used": refusal.used, "label": refusal.label, "count": refusal.count, "sides": refusal.sides}
+    args: dict[str, Any] = {"used": refusal.used, "label": refusal.label, "count": refusal.count, "sides": refusal.sides}
     key = "faces" if refusal.count else "faces_left"
     error = FieldError(("faces",), Misfit(key, args))
     wanted = {"label": refusal.label, "count": refusal.count, "sides": refusal.sides} if refusal.count else None

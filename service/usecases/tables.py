@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from service.problems import Problem
 from service.usecases.answers import new_id, now, rolls_shown
 from service.usecases.catalogue import Catalogue
 from service.usecases.checks import source_of
 from service.usecases.fractions import plain
 from service.usecases.refusals import refusing
-from service.problems import Problem
 from systems.core.ask import Question
 from systems.core.dice import Dice, ScriptedDice
 from systems.core.errors import Unanswered
@@ -59,7 +59,7 @@ def thrown_on(system: System, table: RowTable) -> bool:
 
 
 def _row(words: Labels, table: str, row: Row) -> dict[str, Any]:
-    text = words.find("rows", table, row.id)
+    text = words.find("rows", table, row.id) or words.find("terms", table, row.id)
     at = None if row.low is None else row.low if row.low == row.high else [row.low, row.high]
     return {"id": row.id, "at": at, "text": text or row.id, "facts": plain(row.facts)}
 
@@ -72,7 +72,7 @@ def throw(catalogue: Catalogue, system: str, table: str, raw: Any, language: str
         raise Problem(422, "not_thrown_on", table=table)
     body = catalogue.table_form(system, table).read(raw)
     dice = source_of(body.faces)
-    with refusing(words):
+    with refusing(words, language):
         found, throws = _thrown(home, known, body.params, dice)
     return {
         "id": new_id(),

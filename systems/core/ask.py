@@ -65,6 +65,15 @@ class SplitOf(Domain, Struct, frozen=True, cache_hash=True, tag="split_of"):
         )
 
 
+class AnyText(Domain, Struct, frozen=True, cache_hash=True, tag="any_text"):
+    """Free words of at most `longest` characters."""
+
+    longest: int = 200
+
+    def allows(self, value: Any) -> bool:
+        return isinstance(value, str) and len(value) <= self.longest
+
+
 class PathWithin(Domain, Struct, frozen=True, cache_hash=True, tag="path_within"):
     """Squares one after another, each touching the one before, at most `steps` of them, starting beside `start`."""
 

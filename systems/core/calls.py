@@ -16,12 +16,13 @@ from msgspec import Struct
 from systems.core.ask import Question
 from systems.core.dice import Dice
 from systems.core.errors import Unanswered
-from systems.core.game import Game, Message, Step, change
+from systems.core.game import Event, Game, Message, Step, change
 from systems.core.odds import BranchingChance, Budget, Distribution, branches
 from systems.core.play import DiceChance, Play, Throw
 from systems.core.solve import merge
 from systems.core.tables import Row, RowTable
 from systems.core.text import Because
+from systems.core.values import Map
 
 P = TypeVar("P", bound=Struct)
 G = TypeVar("G", bound=Game)
@@ -46,6 +47,12 @@ class Verdict(Struct, frozen=True, cache_hash=True):
 
 class Outcome(Struct, frozen=True, kw_only=True):
     """The fields of an answer. A field that may be absent has the default UNSET; None is a real null."""
+
+
+class ByIds(Outcome, frozen=True, kw_only=True):
+    """An answer that is an object keyed by ids: `by_id` stands at its top level. Subclasses say what each id has."""
+
+    by_id: Map[str, Any]
 
 
 class Report(Struct, frozen=True):
@@ -81,9 +88,15 @@ class CheckCall(ABC, Generic[P, G]):
     def verdict(self, p: P, game: G, pending: str | None) -> Verdict:
         """The verdict of the state reached; `pending` is the topic of a question that nobody answered."""
 
-    @abstractmethod
     def report(self, p: P, game: G, throws: tuple[Throw, ...], pending: Question | None) -> Report:
         """The outcome fields and explanations, read from state and roll records."""
+        raise NotImplementedError(f"{self.id} reports nothing")
+
+    def told(
+        self, p: P, game: G, events: tuple[Event, ...], throws: tuple[Throw, ...], pending: Question | None
+    ) -> Report:
+        """The same for checks whose outcome tells what happened on the way: the events are at hand, too."""
+        return self.report(p, game, throws, pending)
 
     def decide(self, p: P, game: G, question: Question) -> Message | None:
         """The answer that the parameters already contain, if they do."""
@@ -177,6 +190,7 @@ def resolve(call: CheckCall[P, G], p: P, dice: Dice, answers: Sequence[Message] 
     """Throw a check. Raises `Illegal` before any die is thrown, `FacesMismatch` if scripted faces do not fit."""
     game, chance, given = call.begin(p), DiceChance(dice), _Given(call, p, answers, 0)
     pending: Question | None = None
+    events: list[Event] = []
     while game.agenda and not pending:
         play: Play[G] = Play(game, chance, given)
         try:
@@ -184,9 +198,10 @@ def resolve(call: CheckCall[P, G], p: P, dice: Dice, answers: Sequence[Message] 
         except Unanswered as stop:
             pending = stop.questions[0]
         game = play.game
+        events += play.events
     throws = tuple(chance.throws)
     verdict = call.verdict(p, game, pending.topic if pending else None)
-    return Resolution(verdict, call.report(p, game, throws, pending), throws, pending)
+    return Resolution(verdict, call.told(p, game, tuple(events), throws, pending), throws, pending)
 
 
 class _Reached(Struct, frozen=True, cache_hash=True):

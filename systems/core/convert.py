@@ -9,6 +9,7 @@ from typing import Any, TypeVar, get_args, get_origin
 
 import msgspec
 
+from systems.core.calls import ByIds
 from systems.core.values import Map
 
 T = TypeVar("T")
@@ -56,4 +57,6 @@ def to_struct(raw: Any, kind: type[T]) -> T:
 
 def to_plain(value: Any) -> Any:
     """The JSON form of a Struct as plain dicts, lists, strings and numbers; fields that are UNSET are left out."""
+    if isinstance(value, ByIds):
+        value = value.by_id
     return msgspec.to_builtins(value, enc_hook=encoded, str_keys=True)

@@ -6,11 +6,11 @@ Probabilities are `Fraction`s that sum to 1. Every computation has a budget and 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
-from math import comb, factorial, prod
+from math import comb, factorial, gcd, prod
 from typing import Any, Generic, TypeVar
 
 from systems.core.checks import AGAIN, Check, Fold
@@ -204,3 +204,24 @@ def branches(procedure: Callable[[BranchingChance], H], budget: Budget | None = 
 
 def _sum(parts: Iterable[tuple[int, int]]) -> Fraction:
     return sum((Fraction(numerator, denominator) for denominator, numerator in parts), Fraction(0))
+
+
+def sums(checks: Sequence[Check[Any]], value: Callable[[Any], int]) -> Distribution[int]:
+    """The distribution of the sum of `value(outcome)` over independent checks, added one check after another.
+
+    Whole weights are carried along, so that hundreds of checks cost no long chain of fractions.
+    """
+    found: dict[int, int] = {0: 1}
+    total = 1
+    for check in checks:
+        own: dict[int, int] = defaultdict(int)
+        options, among = weighed(check)
+        for outcome, count in options:
+            own[value(outcome)] += count
+        shared = gcd(among, *own.values())
+        after: dict[int, int] = defaultdict(int)
+        for so_far, count in found.items():
+            for added, ways_of_it in own.items():
+                after[so_far + added] += count * (ways_of_it // shared)
+        found, total = after, total * (among // shared)
+    return Distribution({outcome: Fraction(count, total) for outcome, count in found.items()})

@@ -21,6 +21,7 @@ from systems.core.text import LANGUAGES, Labels, labels, read_toml
 V = TypeVar("V")
 
 ENTRY_POINTS = "ninja_rules.systems"
+_DOMAINS = ask.OneOf | ask.Between | ask.SubsetOf | ask.SplitOf | ask.PathWithin | ask.AnyText
 
 
 class Rule(Struct, frozen=True):
@@ -116,7 +117,7 @@ class Codec:
             if kind is base:
                 return self._of(classes, raw)
         if kind is ask.Domain:
-            return msgspec.convert(raw, ask.OneOf | ask.Between | ask.SubsetOf | ask.SplitOf | ask.PathWithin)
+            return msgspec.convert(raw, _DOMAINS)
         return decoded(kind, raw, self._hook)
 
     def _of(self, classes: Mapping[str, type[Any]], raw: Any) -> Any:

@@ -10,10 +10,9 @@ from systems.core.calls import Outcome, Report, Verdict
 from systems.core.play import Play, Throw
 from systems.core.tables import load_tables
 from systems.core.text import because
-from systems.ninja_slayer.dice import Counting, eyes
+from systems.ninja_slayer.dice import Counting, counted_in, eyes
 from systems.ninja_slayer.difficulty import level_of, shifted, word_of
 from systems.ninja_slayer.explain import difficulty_lines, modifiers, pool_line
-from systems.ninja_slayer.dice import counted_in
 from systems.ninja_slayer.names import calls
 from systems.ninja_slayer.words import PoolSize, Steps
 

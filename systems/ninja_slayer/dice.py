@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from enum import Enum
 from functools import lru_cache
+from typing import Literal
 
 from msgspec import Struct
 
@@ -21,6 +21,8 @@ _PATTERN = re.compile(r"[1-6]\+?(,[1-6]\+?)*", re.ASCII)
 _FACES = range(1, 7)
 
 Memory = tuple[int, ...]
+Evasion = Literal["failed", "evaded", "surpassed"]
+"""How an evasion check ended; a counter needs more successes than the attack had (NS-K01)."""
 
 
 class Eyes(Struct, frozen=True, cache_hash=True):
@@ -117,14 +119,6 @@ class Counting(Fold[tuple[int, tuple[Memory, ...]], Counted], Struct, frozen=Tru
         return Counted(successes, tuple([successes > 0 and pattern.matched(part) for pattern, part in found]))
 
 
-class Evasion(Enum):
-    """How an evasion check ended; a counter needs more successes than the attack had (NS-K01)."""
-
-    FAILED = "failed"
-    EVADED = "evaded"
-    SURPASSED = "surpassed"
-
-
 class Evading(Fold[int, Evasion], Struct, frozen=True, cache_hash=True):
     """Evasion dice against an attack of `against` successes (NS-E04, NS-K01; at UHn by NS-C08 as well, NS-K10)."""
 
@@ -146,8 +140,8 @@ class Evading(Fold[int, Evasion], Struct, frozen=True, cache_hash=True):
     def outcome(self, memory: int) -> Evasion:
         successes = memory - sixes_needed(self.level) + 1
         if successes <= 0:
-            return Evasion.FAILED
-        return Evasion.SURPASSED if successes > self.against else Evasion.EVADED
+            return "failed"
+        return "surpassed" if successes > self.against else "evaded"
 
 
 class Matching(Fold[Memory, bool], Struct, frozen=True, cache_hash=True):

@@ -220,9 +220,7 @@ class OpposedCheck(CheckCall[OpposedParams, Contest]):
     def verdict(self, p: OpposedParams, game: Contest, pending: str | None) -> Verdict:
         return Verdict("decided" if game.leader is not None else "tie")
 
-    def report(
-        self, p: OpposedParams, game: Contest, throws: tuple[Throw, ...], pending: Question | None
-    ) -> Report:
+    def report(self, p: OpposedParams, game: Contest, throws: tuple[Throw, ...], pending: Question | None) -> Report:
         counts = {side.id: counted_in(throws, side.id, side.level) for side in p.sides}
         best, second = sorted(counts.values(), reverse=True)[:2]
         outcome = OpposedOutcome(

@@ -10,8 +10,7 @@ from systems.core.calls import Outcome, Report, Verdict
 from systems.core.errors import Illegal
 from systems.core.play import Play, Throw
 from systems.core.tables import Key, RowTable, load_tables
-from systems.core.text import Because, Term, because
-from systems.core.text import read_toml
+from systems.core.text import Because, Term, because, read_toml
 from systems.ninja_slayer.dice import Counting, counted_in, thrown
 from systems.ninja_slayer.difficulty import level_of
 from systems.ninja_slayer.explain import difficulty_lines, pool_line
@@ -20,6 +19,7 @@ from systems.ninja_slayer.words import Category, Difficulty, PoolSize
 
 _TABLE: RowTable = load_tables("systems.ninja_slayer")["nrs_table"]
 _RAW = read_toml("systems.ninja_slayer", "data/tables.toml")["nrs_table"]
+HEART_ATTACK = 7  # the last row, reached by D6 + 1 only
 
 
 class ShockThrow(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -70,9 +70,7 @@ def _row_line(row: int) -> Because:
     return because("NS-L02", "shock_row", row=row, effect=Term("nrs_row", _TABLE.at(row).id))
 
 
-@calls.check(
-    "nrs_check", rules="NS-L01 NS-L02 NS-L03", grades="success failure", report=_report, outcome=ShockOutcome
-)
+@calls.check("nrs_check", rules="NS-L01 NS-L02 NS-L03", grades="success failure", report=_report, outcome=ShockOutcome)
 def nrs_check(play: Play[Any], p: ShockParams) -> Verdict:
     """Ninja never suffer it (NS-L03)."""
     if p.category == "ninja":

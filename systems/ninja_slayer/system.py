@@ -3,6 +3,26 @@
 from __future__ import annotations
 
 from systems.core.system import System
+from systems.ninja_slayer import (
+    attack,
+    cartwheel,
+    creation,
+    damage,
+    evasion,
+    exchange,
+    fight,
+    grid,
+    mob_volley,
+    odds,
+    reaper,
+    rolls,
+    sequence,
+    sheet,
+    shock,
+    split,
+    turns,
+    volley,
+)
 from systems.ninja_slayer.names import calls
 
 
@@ -10,3 +30,23 @@ class NinjaSlayer(System):
     id = "ninja_slayer"
     package = "systems.ninja_slayer"
     calls = calls
+    chapters = (
+        rolls,
+        sheet,
+        creation,
+        turns,
+        grid,
+        cartwheel,
+        attack,
+        split,
+        evasion,
+        fight,
+        damage,
+        exchange,
+        sequence,
+        volley,
+        mob_volley,
+        reaper,
+        shock,
+        odds,
+    )

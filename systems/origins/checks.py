@@ -174,9 +174,7 @@ class ActionRollParams(PoolParams, frozen=True, kw_only=True):
     @property
     def hampered(self) -> Hampered:
         """Raises `Illegal`."""
-        return hampered(
-            self.hampering_levels, self.chakra, helped=self.helped, push=self.push, config=self.config
-        )
+        return hampered(self.hampering_levels, self.chakra, helped=self.helped, push=self.push, config=self.config)
 
     @property
     def extras(self) -> tuple[Extra, ...]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from systems.core.ask import OneOf, Question, asked, offer
+from systems.core.ask import OneOf, asked, offer
 from systems.core.calls import Outcome, Report, Verdict
 from systems.core.checks import AGAIN, Check
 from systems.core.dice import Faces, Pool
@@ -56,14 +56,14 @@ class ChooseKind(Message, Struct, frozen=True, cache_hash=True, tag="choose_kind
 ROLL_KIND = ChooseKind(roll=True)
 
 
-def kind_question(*, may_roll: bool, subject: str = "") -> Question:
-    """Asked of the GM where the kind may be picked."""
-    picks = OneOf(KINDS)
-    offers = [offer(ChooseKind, kind=picks)]
-    if may_roll:
-        offers.append(offer(ChooseKind, kind=OneOf((None,)), roll=OneOf((True,))))
-    fallback = ROLL_KIND if may_roll else ChooseKind("harm")
-    return asked(GM_ONLY, "choose_kind", *offers, silence=fallback, subject=subject)
+def pick_kind(play: Play[Any], label: str) -> Kind | None:
+    """The kind that the GM names instead of rolling, or None: it is rolled (SO-P21)."""
+    rolled = offer(ChooseKind, kind=OneOf((None,)), roll=OneOf((True,)))
+    question = asked(
+        GM_ONLY, "choose_kind", offer(ChooseKind, kind=OneOf(KINDS)), rolled, silence=ROLL_KIND, subject=label
+    )
+    chosen = play.ask(question)
+    return chosen.kind if isinstance(chosen, ChooseKind) else None
 
 
 def throw_kind(play: Play[Any], moot: tuple[Kind, ...], config: Config, label: str) -> Kind:
@@ -71,7 +71,8 @@ def throw_kind(play: Play[Any], moot: tuple[Kind, ...], config: Config, label: s
     again = moot if config.moot_consequence == "reroll" else ()
     kind = play.check(ConsequenceDie(again), label)
     if kind in moot and config.moot_consequence == "gm_choice":
-        chosen = play.ask(kind_question(may_roll=False, subject=kind))
+        instead = offer(ChooseKind, kind=OneOf(KINDS))
+        chosen = play.ask(asked(GM_ONLY, "replace_kind", instead, silence=ChooseKind(kind), subject=label))
         return chosen.kind or kind if isinstance(chosen, ChooseKind) else kind
     return kind
 

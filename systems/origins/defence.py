@@ -80,11 +80,12 @@ def overflowed(blow: Blow) -> int | None:
     return blow.size
 
 
-def defence_lines(
-    reading: Reading, sixes: int, settled: Defended, blow: Blow, alternate: bool
-) -> tuple[Because, ...]:
+def defence_lines(reading: Reading, sixes: int, settled: Defended, blow: Blow, alternate: bool) -> tuple[Because, ...]:
     """The price of a defence taken apart."""
-    lines = [band_line(reading, sixes), because("SO-D03", "defence_cost", result=reading.result, cost=6 - reading.result)]
+    lines = [
+        band_line(reading, sixes),
+        because("SO-D03", "defence_cost", result=reading.result, cost=6 - reading.result),
+    ]
     if blow.surcharge:
         lines.append(because("SO-D07", "defence_surcharge", cost=blow.surcharge))
     if alternate:

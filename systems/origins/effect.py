@@ -79,7 +79,8 @@ def refuse_plan(
 def _mispriced(part: PlanPart) -> bool:
     """Two-point items cost exactly that, the others any multiple of their price (SO-F02, SO-F15)."""
     item = _ITEMS[part.type].facts
-    return part.effect % item["cost"] != 0 if item.get("any_amount") else part.effect != item["cost"]
+    cost = int(item["cost"])
+    return part.effect % cost != 0 if item.get("any_amount") else part.effect != cost
 
 
 def buy(effect: int, plan: tuple[PlanPart, ...], position: Position | UnsetType) -> Bought:
@@ -296,7 +297,7 @@ def critical_ability(p: AbilityParams) -> AbilityOutcome:
     waiting = everybody
     for event in p.events:
         if event.type == "crit":
-            if event.who == everybody[0]:
+            if event.who in p.allies[:1]:  # the owner stands first
                 waiting = tuple(one for one in everybody if one not in out)
             continue
         if event.type == "out":

@@ -82,9 +82,7 @@ class AfterRollOutcome(Outcome, frozen=True, kw_only=True):
 
 
 def _answer(p: AfterRollParams, reading: Reading) -> Answer:
-    return enemy_answer(
-        p.difficulty, p.turns_left, p.position, reading, gm_uses_turn=p.gm_uses_turn, config=p.config
-    )
+    return enemy_answer(p.difficulty, p.turns_left, p.position, reading, gm_uses_turn=p.gm_uses_turn, config=p.config)
 
 
 def enemy_line(difficulty: Difficulty, answer: Answer) -> Because:

@@ -146,7 +146,7 @@ class AwakenOutcome(Outcome, frozen=True, kw_only=True):
 
 
 def drain(chart: HarmChart, config: Config) -> Recorded:
-    """What waking writes on the chart: Drained at level 1, an ordinary wound that can climb and kill (SO-D19, SO-D20)."""
+    """Waking writes Drained on the chart: an ordinary level 1 wound that can climb and kill (SO-D19, SO-D20)."""
     return record(chart, 1, DRAINED, config.harm_boxes)
 
 

@@ -2,7 +2,35 @@
 
 from __future__ import annotations
 
-from systems.core.system import System
+from collections.abc import Iterable
+
+from systems.core.seats import Seat
+from systems.core.system import Case, System
+from systems.origins import (
+    action,
+    answers,
+    armor,
+    checks,
+    consequence,
+    crafting,
+    defence,
+    downtime,
+    effect,
+    enemies,
+    fight,
+    harm,
+    honor,
+    jutsu,
+    market,
+    odds,
+    policies,
+    pvp,
+    reaction,
+    resolve,
+    sheet,
+    tables,
+    teamwork,
+)
 from systems.origins.names import calls
 
 
@@ -10,3 +38,35 @@ class Origins(System):
     id = "origins"
     package = "systems.origins"
     calls = calls
+    chapters = (
+        action,
+        answers,
+        armor,
+        checks,
+        consequence,
+        crafting,
+        defence,
+        downtime,
+        effect,
+        enemies,
+        fight,
+        harm,
+        honor,
+        jutsu,
+        market,
+        odds,
+        policies,
+        pvp,
+        reaction,
+        resolve,
+        sheet,
+        tables,
+        teamwork,
+    )
+
+    def view(self, state: fight.Fight, seat: Seat) -> fight.Fight:
+        return fight.seen(state, seat)
+
+    def imagine(self, view: fight.Fight) -> Iterable[Case[fight.Fight]]:
+        """A danger clock that is not seen changes no roll: one case, in which it is empty."""
+        yield Case({"danger": 0} if view.danger.hidden else {}, view)

@@ -145,9 +145,7 @@ def _wake_report(p: WakeParams, verdict: Verdict, throws: tuple[Throw, ...]) -> 
     reading = read(throws[0])
     effect = effect_of("combat", reading.band)
     after = drain(p.ally_harm_chart, p.config) if effect else Recorded(p.ally_harm_chart)
-    outcome = WakeOutcome(
-        effect=effect, woken=effect > 0, chakra=WOKEN_CHAKRA if effect else 0, harm_chart=after.chart
-    )
+    outcome = WakeOutcome(effect=effect, woken=effect > 0, chakra=WOKEN_CHAKRA if effect else 0, harm_chart=after.chart)
     told = because("SO-T16", "woken" if effect else "not_woken")
     death = (because("SO-H04", "dies"),) if after.dead else ()
     lines = (*pool_lines(p), band_line(reading, sixes_in(throws[0])), *effect_lines("combat", reading.band))

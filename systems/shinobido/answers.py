@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from msgspec import Struct
 
 from systems.core.ask import Offer, OneOf, Question, asked, offer
@@ -54,11 +56,13 @@ def decision(topic: str, about: str, subject: str, *more: Offer) -> Question:
     return asked(about, topic, answers, *more, silence=default, subject=subject)
 
 
+@lru_cache(maxsize=256)
 def reroll_offer(about: str, kind: str) -> Question:
     """Right after one's own dice: a red die again? `subject` is the kind of roll (SD-M14)."""
     return decision("reroll_offer", about, kind, offer(UseReroll, reroll=OneOf(("red1", "red2"))))
 
 
+@lru_cache(maxsize=256)
 def surge_offer(about: str) -> Question:
     """Before anything else happens to one who drops: a Last Stand? (SD-H02)"""
     return decision("surge_offer", about, "last_stand")

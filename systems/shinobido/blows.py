@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Generic, Literal, TypedDict, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -11,8 +11,8 @@ from systems.core.calls import Outcome, Report, Verdict
 from systems.core.errors import Illegal
 from systems.core.play import Throw
 from systems.core.text import Because, Term, because
-from systems.shinobido.parts import ActParams, limits
 from systems.shinobido.names import calls
+from systems.shinobido.parts import Declared, limits
 from systems.shinobido.scene_call import ACTOR, TARGET, SceneCall, acting, affording, rerolling
 from systems.shinobido.sheet import Art, Sheet, settled
 from systems.shinobido.state import Blow, Scene
@@ -26,30 +26,50 @@ from systems.shinobido.strikes import (
 )
 from systems.shinobido.switches import Switches
 from systems.shinobido.told import Rolled, focus_told, rolled, told, wounds_told
-from systems.shinobido.vocabulary import ArtDamage, Count, SurgeAnswer, Tags, WeaponModifier, Whole
+from systems.shinobido.vocabulary import ArtDamage, Count, Die, SurgeAnswer, Tags, WeaponModifier, Whole
 from systems.shinobido.wounding import Damage, Withstand
 
 BLOW_GRADES = ("miss", "no_harm", "hindrance", "going_down", "down", "dying", "last_stand", "wound")
 
 
-class StrikeParams(ActParams, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
-    """What an attack and a Focus attack have in common; `surge` answers the offer beforehand."""
+class StrikeQuestion(Declared, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
+    """What an attack and a Focus attack have in common."""
 
     actor: Sheet
     target: Sheet
     earlier_attackers: Count = 0
-    surge: SurgeAnswer | None = None
 
 
-class AttackParams(StrikeParams, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
+class AttackQuestion(StrikeQuestion, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
+    """An attack whose decisions are open."""
+
     tags: Tags = ("melee",)
     weapon_modifier: WeaponModifier = 0
 
 
-class FocusAttackParams(StrikeParams, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
+class FocusAttackQuestion(StrikeQuestion, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
+    """A Focus attack whose decisions are open."""
+
     art: Art
     damage: ArtDamage
     effect: Literal["wounds", "hinder"] = "wounds"
+
+
+class AttackParams(AttackQuestion, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
+    """`surge` answers the offer of a Last Stand beforehand; null leaves it open."""
+
+    reroll: Die | None = None
+    surge: SurgeAnswer | None = None
+
+
+class FocusAttackParams(FocusAttackQuestion, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
+    """`reroll` and `surge` as for an attack."""
+
+    reroll: Die | None = None
+    surge: SurgeAnswer | None = None
+
+
+S = TypeVar("S", bound=AttackParams | FocusAttackParams)
 
 
 class HazardParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
@@ -68,6 +88,17 @@ class BlowOutcome(Outcome, frozen=True, kw_only=True):
     overkill: int | UnsetType = UNSET
     pending: str | UnsetType = UNSET
     surge_total: int | UnsetType = UNSET
+
+
+class BlowFields(TypedDict):
+    """The fields of `BlowOutcome`."""
+
+    wounds_dealt: int
+    target_wounds: int
+    target_status: str
+    overkill: int | UnsetType
+    pending: str | UnsetType
+    surge_total: int | UnsetType
 
 
 class AttackOutcome(BlowOutcome, frozen=True, kw_only=True):
@@ -116,8 +147,8 @@ def targeting(actor: Sheet, target: Sheet) -> None:
         raise Illegal("target_out", "SD-C10")
 
 
-def blow_fields(game: Scene, found: dict[str, Rolled], pending: Question | None) -> dict[str, int | str | UnsetType]:
-    """The fields of `BlowOutcome` after what has happened so far."""
+def blow_fields(game: Scene, found: dict[str, Rolled], pending: Question | None) -> BlowFields:
+    """What has happened so far."""
     blow, target = game.blow or Blow(), game.cast[TARGET]
     return {
         "wounds_dealt": blow.dealt,
@@ -147,21 +178,21 @@ def blow_told(game: Scene, found: dict[str, Rolled]) -> tuple[Because, ...]:
     return tuple(lines)
 
 
-class BlowCall(SceneCall[StrikeParams]):
+class BlowCall(SceneCall[S], Generic[S]):
     """What attacks and arts share: the verdict and the story of a blow."""
 
     grades = BLOW_GRADES
 
-    def strike(self, p: StrikeParams) -> Strike:
+    def strike(self, p: S) -> Strike:
         raise NotImplementedError
 
-    def verdict(self, p: StrikeParams, game: Scene, pending: str | None) -> Verdict:
+    def verdict(self, p: S, game: Scene, pending: str | None) -> Verdict:
         blow = game.blow or Blow()
         return Verdict(blow_grade(blow, game.cast[TARGET].status), blow.hit)
 
-    def _told(self, p: StrikeParams, game: Scene, found: dict[str, Rolled], damage: Because) -> tuple[Because, ...]:
+    def _told(self, p: S, game: Scene, found: dict[str, Rolled], damage: Because) -> tuple[Because, ...]:
         strike = self.strike(p)
-        lines = told(found[strike.kind])
+        lines: tuple[Because, ...] = told(found[strike.kind])
         against = next((one for kind, one in found.items() if kind in ("toughness", "resist")), None)
         if against:
             lines = (*lines, damage, *told(against), wounds_told(against, strike.hinders), *blow_told(game, found))
@@ -169,7 +200,7 @@ class BlowCall(SceneCall[StrikeParams]):
         return (*lines, *focus_told(settled(p.actor).pool, spent, game.cast[ACTOR].pool))
 
 
-class AttackByName(BlowCall):
+class AttackByName(BlowCall[AttackParams]):
     """A basic attack with its Toughness roll (SD-C08 to SD-C18)."""
 
     id = "attack"
@@ -177,7 +208,7 @@ class AttackByName(BlowCall):
     params = AttackParams
     outcome = AttackOutcome
 
-    def begin(self, p: AttackParams) -> Scene:  # type: ignore[override]
+    def begin(self, p: AttackParams) -> Scene:
         actor, target = settled(p.actor), settled(p.target)
         acting(actor)
         targeting(actor, target)
@@ -187,7 +218,7 @@ class AttackByName(BlowCall):
         affording(actor, p.concentrate)
         return self.scene({ACTOR: actor, TARGET: target}, p.options, self.strike(p), p.reroll)
 
-    def strike(self, p: AttackParams) -> Strike:  # type: ignore[override]
+    def strike(self, p: AttackParams) -> Strike:
         return Strike(
             who=ACTOR,
             target=TARGET,
@@ -196,7 +227,7 @@ class AttackByName(BlowCall):
             weapon_modifier=p.weapon_modifier,
         )
 
-    def report(self, p: AttackParams, game: Scene, throws: tuple[Throw, ...], pending: Question | None) -> Report:  # type: ignore[override]
+    def report(self, p: AttackParams, game: Scene, throws: tuple[Throw, ...], pending: Question | None) -> Report:
         found = rolled(throws)
         actor = settled(p.actor)
         toughness = found.get("toughness")
@@ -222,7 +253,7 @@ class AttackByName(BlowCall):
         )
 
 
-class FocusAttackByName(BlowCall):
+class FocusAttackByName(BlowCall[FocusAttackParams]):
     """An art: Focus for damage, resisted by an attribute (SD-F04 to SD-F11, SD-X07)."""
 
     id = "focus_attack"
@@ -230,7 +261,7 @@ class FocusAttackByName(BlowCall):
     params = FocusAttackParams
     outcome = FocusAttackOutcome
 
-    def begin(self, p: FocusAttackParams) -> Scene:  # type: ignore[override]
+    def begin(self, p: FocusAttackParams) -> Scene:
         actor, target = settled(p.actor), settled(p.target)
         acting(actor)
         targeting(actor, target)
@@ -243,7 +274,7 @@ class FocusAttackByName(BlowCall):
         affording(actor, p.damage + p.concentrate)
         return self.scene({ACTOR: actor, TARGET: target}, p.options, self.strike(p), p.reroll)
 
-    def strike(self, p: FocusAttackParams) -> Strike:  # type: ignore[override]
+    def strike(self, p: FocusAttackParams) -> Strike:
         return Strike(
             who=ACTOR,
             target=TARGET,
@@ -254,7 +285,7 @@ class FocusAttackByName(BlowCall):
             hinders=p.effect == "hinder",
         )
 
-    def report(self, p: FocusAttackParams, game: Scene, throws: tuple[Throw, ...], pending: Question | None) -> Report:  # type: ignore[override]
+    def report(self, p: FocusAttackParams, game: Scene, throws: tuple[Throw, ...], pending: Question | None) -> Report:
         found = rolled(throws)
         resist = found.get("resist")
         against = damage_of(self.strike(p), settled(p.actor)).resist

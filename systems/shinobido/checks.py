@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
 from systems.core.ask import Question
-from systems.core.calls import PENDING, Outcome, Report, Verdict
+from systems.core.calls import Outcome, Report, Verdict
 from systems.core.errors import Illegal
 from systems.core.play import Play, Throw
 from systems.core.text import Term, because
@@ -20,7 +20,6 @@ from systems.shinobido.sheet import Sheet, settled
 from systems.shinobido.state import Scene
 from systems.shinobido.told import RollOutcome, degree_told, focus_told, roll_fields, rolled, signed, told
 from systems.shinobido.vocabulary import AttributeName, Whole, attribute_named
-
 
 OPPONENT = "opponent"
 
@@ -35,18 +34,35 @@ class OpposedParams(CheckParams, frozen=True, kw_only=True, forbid_unknown_field
     opposing_attribute: AttributeName
 
 
+C = TypeVar("C", bound=CheckParams)
+
+
 def plain_verdict(success: bool) -> Verdict:
     return Verdict("success" if success else "failure", success)
 
 
-class CheckByName(SceneCall[CheckParams]):
+class AttemptCall(SceneCall[C], Generic[C]):
+    """A roll of the actor's own that succeeds or fails."""
+
+    grades = ("success", "failure")
+    outcome = RollOutcome
+
+    def verdict(self, p: C, game: Scene, pending: str | None) -> Verdict:
+        return plain_verdict(game.result > 0)
+
+    def report(self, p: C, game: Scene, throws: tuple[Throw, ...], pending: Question | None) -> Report:
+        (one,) = rolled(throws).values()
+        after = game.cast[ACTOR].pool
+        lines = (*told(one), *degree_told(one), *focus_told(settled(p.actor).pool, p.concentrate, after))
+        return Report(RollOutcome(**roll_fields(one, after)), lines)
+
+
+class CheckByName(AttemptCall[CheckParams]):
     """Four dice, one attribute, above 0 succeeds (SD-R01 to SD-R09)."""
 
     id = "check"
     rules = ("SD-R01", "SD-R04", "SD-R05", "SD-R09")
-    grades = ("success", "failure")
     params = CheckParams
-    outcome = RollOutcome
 
     def begin(self, p: CheckParams) -> Scene:
         actor = settled(p.actor)
@@ -55,24 +71,15 @@ class CheckByName(SceneCall[CheckParams]):
         within_limits(actor, p)
         return self.scene({ACTOR: actor}, p.options, Attempt(who=ACTOR, attribute=attribute, act=p.act), p.reroll)
 
-    def verdict(self, p: CheckParams, game: Scene, pending: str | None) -> Verdict:
-        return Verdict(PENDING) if pending else plain_verdict(game.result > 0)
 
-    def report(self, p: CheckParams, game: Scene, throws: tuple[Throw, ...], pending: Question | None) -> Report:
-        (one,) = rolled(throws).values()
-        after = game.cast[ACTOR].pool
-        lines = (*told(one), *degree_told(one), *focus_told(settled(p.actor).pool, p.concentrate, after))
-        return Report(RollOutcome(**roll_fields(one, after)), lines)
-
-
-class OpposedCheckByName(CheckByName):
+class OpposedCheckByName(AttemptCall[OpposedParams]):
     """The opponent does not roll: its attribute is a penalty (SD-O01, SD-O02)."""
 
     id = "opposed_check"
     rules = ("SD-O01", "SD-O02")
     params = OpposedParams
 
-    def begin(self, p: OpposedParams) -> Scene:  # type: ignore[override]
+    def begin(self, p: OpposedParams) -> Scene:
         actor, opponent = settled(p.actor), settled(p.opponent)
         attribute, opposing = attribute_named(p.attribute), attribute_named(p.opposing_attribute)
         acting(actor)

@@ -1,6 +1,8 @@
-"""Actions without a blow: checks, opposed checks, first aid, flight, the Surge, shaking off, dying. Each is one step."""
+"""Actions without a blow, one step each: checks, first aid, flight, the Second Wind, shaking off, dying."""
 
 from __future__ import annotations
+
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -17,13 +19,13 @@ from systems.shinobido.events import (
     RollResolved,
     SurgeResolved,
 )
-from systems.shinobido.parts import Act, Occasion, Part, against, declared, if_any, own, wound_penalty, wounded
+from systems.shinobido.parts import Act, Occasion, against, declared, if_any, own, wound_penalty, wounded
 from systems.shinobido.rolling import act_roll, roll
-from systems.shinobido.rolls import Roll
+from systems.shinobido.rolls import Part, Roll
 from systems.shinobido.sheet import Sheet
 from systems.shinobido.state import Scene
 from systems.shinobido.switches import Switches
-from systems.shinobido.wounding import surging
+from systems.shinobido.wounding import surge_roll
 
 IN_COMBAT, ON_ONESELF = 2, 2  # penalties of first aid (SD-W09, SD-N04)
 
@@ -49,6 +51,7 @@ class Attempt(Step, Struct, frozen=True, kw_only=True, cache_hash=True, tag="att
         return "opposed" if self.opponent else "check"
 
 
+@lru_cache(maxsize=4096)
 def attempt_parts(attempt: Attempt, actor: Sheet, opponent: Sheet | None, switches: Switches) -> tuple[Part, ...]:
     """The opponent's value is its attribute alone: no traits, no wounds (SD-O02)."""
     occasion = Occasion(attempt.kind, attempt.attribute, attempt.act.tags)
@@ -80,6 +83,7 @@ class Aid(Step, Struct, frozen=True, kw_only=True, cache_hash=True, tag="aid"):
             play.emit(CharacterStood(self.patient))
 
 
+@lru_cache(maxsize=4096)
 def aid_parts(aid: Aid, helper: Sheet, patient: Sheet, switches: Switches) -> tuple[Part, ...]:
     """The patient's wounds are the difficulty; a fight counts once, named as circumstance or not (SD-W09)."""
     occasion = Occasion("first_aid", "intellect", aid.act.tags)
@@ -111,9 +115,8 @@ class Flight(Step, Struct, frozen=True, kw_only=True, cache_hash=True, tag="flig
             play.emit(Fled(self.who))
 
 
-def flight_parts(
-    act: Act, actor: Sheet, opponents: tuple[Sheet, ...], switches: Switches
-) -> tuple[Part, ...] | None:
+@lru_cache(maxsize=4096)
+def flight_parts(act: Act, actor: Sheet, opponents: tuple[Sheet, ...], switches: Switches) -> tuple[Part, ...] | None:
     """None if no opponent stands."""
     swift = [one.rating("agility") for one in opponents if one.status == "standing"]
     if not swift:
@@ -130,8 +133,8 @@ class SecondWind(Step, Struct, frozen=True, cache_hash=True, tag="second_wind"):
 
     def run(self, play: Play[Scene]) -> None:
         sheet = play.game.cast[self.who]
-        parts = surging(sheet, play.game.switches, sheet.wounds)
-        play.emit(SurgeResolved(self.who, "second_wind", roll(play, self.who, Roll("surge", parts)) > 0))
+        success = roll(play, self.who, surge_roll(sheet, "second_wind", play.game.switches)) > 0
+        play.emit(SurgeResolved(self.who, "second_wind", success))
 
 
 class ShakeOff(Step, Struct, frozen=True, cache_hash=True, tag="shake_off"):
@@ -148,6 +151,7 @@ class ShakeOff(Step, Struct, frozen=True, cache_hash=True, tag="shake_off"):
             play.emit(HindranceCleared(self.who))
 
 
+@lru_cache(maxsize=4096)
 def shake_off_parts(sheet: Sheet, switches: Switches) -> tuple[Part, ...]:
     """The severity counts once, as what is overcome."""
     occasion = Occasion("shake_off", sheet.hindrance_attr or "")
@@ -166,6 +170,7 @@ class Dying(Step, Struct, frozen=True, cache_hash=True, tag="dying"):
         play.emit(DyingChecked(self.who, roll(play, self.who, Roll("dying", parts)) > 0))
 
 
+@lru_cache(maxsize=4096)
 def dying_parts(sheet: Sheet, overkill: int, switches: Switches) -> tuple[Part, ...]:
     penalty = if_any("overkill", -overkill, "SD-W14")
     return (*own(sheet, Occasion("dying", "tenacity"), switches), *penalty, *wounded(sheet, switches))

@@ -91,11 +91,10 @@ class DecisionAnswered(Event, Struct, frozen=True, cache_hash=True, tag="Decisio
 
 
 class DieRerolled(_OwnersOnly, Struct, frozen=True, cache_hash=True, tag="DieRerolled"):
-    """A red die shows a new face, which stays; that was the reroll of the scene (SD-M14)."""
+    """A red die was thrown again (its face is in the record of the throw): the reroll of the scene (SD-M14)."""
 
     who: str
     which: RedDie
-    face: int
     hidden: bool
 
     def applied(self, game: Scene) -> Scene:
@@ -176,7 +175,7 @@ class HindranceCleared(Public, Struct, frozen=True, cache_hash=True, tag="Hindra
 
 
 class SurgeResolved(Public, Struct, frozen=True, cache_hash=True, tag="SurgeResolved"):
-    """A Heroic Surge was rolled and counts as used (SD-H04): wounds Health - 1, or no wound penalty (SD-H03, SD-H05)."""
+    """A Heroic Surge was rolled and is used (SD-H04): wounds Health - 1, or no wound penalty (SD-H03, SD-H05)."""
 
     who: str
     mode: str

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from systems.core.calls import Outcome
 from systems.core.errors import Illegal
 from systems.core.text import Term
 from systems.shinobido import edges
@@ -52,15 +53,20 @@ class Act(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_h
         return (PenaltyPart(value=self.penalty),) if isinstance(self.penalty, int) else self.penalty
 
 
-class ActParams(Act, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
-    """The parameters of every declared action; `reroll` is the actor's decision on its own roll, given in advance."""
+class Declared(Act, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
+    """What a declared action brings with it, with the switches of the table."""
 
-    reroll: Die | None = None
     options: Switches = Switches()
 
     @property
     def act(self) -> Act:
         return Act(**{name: getattr(self, name) for name in Act.__struct_fields__})
+
+
+class ActParams(Declared, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
+    """The parameters of every declared action; `reroll` is the actor's decision on its own roll, given in advance."""
+
+    reroll: Die | None = None
 
 
 class Occasion(Struct, frozen=True, cache_hash=True):
@@ -95,11 +101,27 @@ def penalty_of(wounds: int, scale: str) -> int:
 
 
 def wound_penalty(sheet: Sheet, switches: Switches, wounds: int | None = None) -> int:
-    """A character's wound penalty, now or at `wounds`: Edges lower it, a Second Wind lifts it (SD-W02, SD-E07, SD-H05)."""
+    """The wound penalty, now or at `wounds`: Edges lower it, a Second Wind lifts it (SD-W02, SD-E07, SD-H05)."""
     if sheet.second_wind:
         return 0
     full = penalty_of(sheet.wounds if wounds is None else wounds, switches.wound_penalty)
     return max(0, full - edges.total(sheet.edges, "wound_penalty_relief"))
+
+
+class WoundPenaltyParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
+    wounds: Count
+
+
+class WoundPenaltyOutcome(Outcome, frozen=True, kw_only=True):
+    """The penalty by each value of the switch `wound_penalty`."""
+
+    formula: int
+    gentle: int
+
+
+@calls.query("wound_penalty", "SD-D07 SD-X01")
+def wound_penalty_by_switch(p: WoundPenaltyParams) -> WoundPenaltyOutcome:
+    return WoundPenaltyOutcome(formula=penalty_of(p.wounds, "formula"), gentle=penalty_of(p.wounds, "gentle"))
 
 
 def rated(attribute: str, value: int) -> Part:
@@ -118,7 +140,7 @@ def own(sheet: Sheet, occasion: Occasion, switches: Switches) -> tuple[Part, ...
 
 
 def traits(sheet: Sheet, occasion: Occasion, switches: Switches) -> tuple[Part, ...]:
-    """The best relevant Specialty and every relevant Edge, together up to the cap (SD-M01 to SD-M04, SD-X09, SD-J23)."""
+    """The best relevant Specialty and every relevant Edge, up to the cap (SD-M02, SD-M03, SD-M04, SD-X09, SD-J23)."""
     helping = [part for part in (_specialty(sheet, occasion), *_edges(sheet, occasion)) if part]
     cap = switches.trait_bonus_cap
     beyond = 0 if cap is None else max(0, sum(part.value for part in helping) - cap)
@@ -170,11 +192,10 @@ def circumstances(sheet: Sheet, act: Act) -> tuple[Part, ...]:
     return tuple(found)
 
 
-def against(value: int, rule: str, name: Term, what: str = "opposing_value") -> Part:
+def against(value: int, rule: str, name: Term) -> Part:
     """A value of the other side; signs are kept, so a negative one helps (SD-M11, SD-J11)."""
-    return Part(what, -value, rule, name)
+    return Part("opposing_value", -value, rule, name)
 
 
 def if_any(what: str, value: int, rule: str, name: Term | None = None) -> tuple[Part, ...]:
     return (Part(what, value, rule, name),) if value else ()
-

@@ -8,6 +8,7 @@ from systems.shinobido.events import DecisionAnswered, DecisionOffered, DieRerol
 from systems.shinobido.parts import AWARDS, Act
 from systems.shinobido.rolls import OpenRoll, RedAgain, Roll, read
 from systems.shinobido.state import Scene
+from systems.shinobido.vocabulary import RedDie
 
 REROLL = "reroll"
 
@@ -21,14 +22,20 @@ def roll(play: Play[Scene], who: str, one: Roll) -> int:
     hidden = who in scene.hidden
     dice = play.check(OpenRoll(one), one.kind, seen_by)
     play.emit(DecisionOffered(who, "reroll_offer", hidden, one.kind, dice))
-    die = chosen(play.ask_all((reroll_offer(who, one.kind),), veiled=hidden)[0])
-    play.emit(DecisionAnswered(who, "reroll_offer", die, hidden))
-    if die not in ("red1", "red2"):
+    answer = chosen(play.ask_all((reroll_offer(who, one.kind),), veiled=hidden)[0])
+    play.emit(DecisionAnswered(who, "reroll_offer", answer, hidden))
+    if (die := red_die(answer)) is None:
         return read(one.reading, dice.total)
-    red = "red1" if die == "red1" else "red2"
-    face = play.check(RedAgain(red), REROLL, seen_by)
-    play.emit(DieRerolled(who, red, face, hidden))
-    return read(one.reading, dice.after(red, face))
+    result = play.check(RedAgain(die, dice.without(die), one.reading), REROLL, seen_by)
+    play.emit(DieRerolled(who, die, hidden))
+    return result
+
+
+def red_die(answer: str) -> RedDie | None:
+    """The die that an answer to `reroll_offer` names; None leaves the dice as they are."""
+    if answer == "red1":
+        return "red1"
+    return "red2" if answer == "red2" else None
 
 
 def act_roll(play: Play[Scene], who: str, act: Act, damage: int, one: Roll) -> int:

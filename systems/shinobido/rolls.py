@@ -82,8 +82,9 @@ class OpenDice(Struct, frozen=True, cache_hash=True):
     red1: int
     red2: int
 
-    def after(self, die: RedDie, face: int) -> int:
-        return self.total + (self.red1 if die == "red1" else self.red2) - face
+    def without(self, die: RedDie) -> int:
+        """The total before a red die is taken off it."""
+        return self.total + (self.red1 if die == "red1" else self.red2)
 
 
 class OpenRoll(Check[OpenDice], Struct, frozen=True, cache_hash=True):
@@ -100,13 +101,15 @@ class OpenRoll(Check[OpenDice], Struct, frozen=True, cache_hash=True):
 
 
 class RedAgain(Check[int], Struct, frozen=True, cache_hash=True):
-    """One red die thrown again; its new face stays (SD-M14)."""
+    """One red die thrown again, taken off `rest`; its new face stays (SD-M14)."""
 
     die: RedDie
+    rest: int
+    reading: Reading
 
     @property
     def pool(self) -> Pool:
         return Pool(1)
 
     def read(self, faces: Faces) -> int:
-        return faces[0]
+        return read(self.reading, self.rest - faces[0])

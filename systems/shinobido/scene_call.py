@@ -66,4 +66,3 @@ def within_limits(actor: Sheet, p: ActParams) -> None:
     limits(p.act, p.options)
     rerolling(actor, p.reroll)
     affording(actor, p.concentrate)
-

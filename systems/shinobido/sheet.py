@@ -111,7 +111,7 @@ class Sheet(Traits, frozen=True, kw_only=True, forbid_unknown_fields=True, cache
 
     @property
     def toughness_from(self) -> Attribute:
-        """The attribute of Toughness: the lesser; on a tie Strength unless chosen otherwise (SD-D01, SD-D03, SD-J06)."""
+        """The attribute of Toughness: the lesser; on a tie Strength or as chosen (SD-D01, SD-D03, SD-J06)."""
         if self.tied:
             return self.toughness_attr or "strength"
         return "strength" if self.rating("strength") < self.rating("tenacity") else "tenacity"
@@ -169,7 +169,7 @@ def has_reroll(sheet: Sheet) -> bool:
 
 
 def settled(sheet: Sheet) -> Sheet:
-    """The sheet as the rules use it: aliases resolved (SD-V01), the pool counted. Raises `Illegal` for its first fault."""
+    """The sheet as the rules use it: aliases resolved (SD-V01), pool counted. Raises `Illegal` for its first fault."""
     named = Map({canonical(name): rating for name, rating in sheet.attributes.items()})
     if len(named) != len(sheet.attributes):
         raise Illegal("unknown_attribute", "SD-A01", attribute=next(iter(ALIASES)))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from functools import lru_cache
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from systems.core.errors import Illegal
 from systems.core.game import Step
@@ -13,13 +13,13 @@ from systems.core.text import Term
 from systems.shinobido import edges
 from systems.shinobido.events import AttackResolved
 from systems.shinobido.names import calls
-from systems.shinobido.parts import MOST_GANG, Act, Occasion, Part, against, declared, if_any, own
+from systems.shinobido.parts import MOST_GANG, Act, Occasion, against, declared, if_any, own
 from systems.shinobido.rolling import act_roll
-from systems.shinobido.rolls import Roll
+from systems.shinobido.rolls import Part, Roll
 from systems.shinobido.sheet import Art, Sheet, art_faults
 from systems.shinobido.state import Scene
 from systems.shinobido.switches import Switches
-from systems.shinobido.vocabulary import Attribute, Whole
+from systems.shinobido.vocabulary import Attribute
 from systems.shinobido.wounding import Damage, Withstand
 
 GUARD = 2  # SD-C19
@@ -34,10 +34,10 @@ class Strike(Step, Struct, frozen=True, kw_only=True, cache_hash=True, tag="stri
     who: str
     target: str
     act: Act
-    earlier_attackers: Whole = 0
-    weapon_modifier: Whole = 0
+    earlier_attackers: int = 0
+    weapon_modifier: int = 0
     art: Art | None = None
-    damage: Whole = 0
+    damage: int = 0
     hinders: bool = False
 
     def run(self, play: Play[Scene]) -> None:
@@ -54,6 +54,7 @@ class Strike(Step, Struct, frozen=True, kw_only=True, cache_hash=True, tag="stri
         return "focus_attack" if self.art else "attack"
 
 
+@lru_cache(maxsize=4096)
 def attack_parts(strike: Strike, attacker: Sheet, target: Sheet, switches: Switches) -> tuple[Part, ...]:
     """Attribute, traits and help, less what the target sets against it, circumstances and the own wounds.
 
@@ -123,17 +124,21 @@ def weapon_refused(weapon_modifier: int) -> None:
 
 
 def known_art(attacker: Sheet, art: Art) -> Art:
-    """The art as the attacker knows it. Raises `Illegal` bad_domain, bad_resist, art_unknown (SD-F04, SD-F13, SD-N10)."""
+    """The art as the attacker knows it. Raises `Illegal` bad_domain, bad_resist, art_unknown (SD-F04, SD-N10)."""
     for code, rule in art_faults(art):
         raise Illegal(code, rule)
     if attacker.arts is None and attacker.kind != "grunt":
         return art
-    for known in attacker.arts or () if attacker.kind != "grunt" else ():
-        if (known.name, known.domain) == (art.name, art.domain) and (
-            art.resist is None or art.resisted_with == known.resisted_with
-        ):
+    for known in attacker.arts or ():
+        if attacker.kind != "grunt" and _is_meant(known, art):
             return known
     raise Illegal("art_unknown", "SD-F04", art=art.name)
+
+
+def _is_meant(known: Art, art: Art) -> bool:
+    """A resist attribute that is not named is the known art's own (SD-F13)."""
+    resist = known.resisted_with if art.resist is None else art.resist
+    return (known.name, known.domain, known.resisted_with) == (art.name, art.domain, resist)
 
 
 def damage_refused(damage: int) -> None:
@@ -142,6 +147,3 @@ def damage_refused(damage: int) -> None:
         raise Illegal("focus_below_minimum", "SD-F05")
     if damage > MOST_DAMAGE:
         raise Illegal("focus_above_cap", "SD-F05")
-
-
-EarlierAttackers = Annotated[int, Meta(ge=0, le=1_000_000)]

@@ -2,7 +2,25 @@
 
 from __future__ import annotations
 
-from systems.core.system import System
+from functools import cached_property
+
+from systems.core.system import Option, System
+from systems.shinobido import (
+    answers,
+    blows,
+    checks,
+    commands,
+    creation,
+    deeds,
+    deeds_by_name,
+    events,
+    forecasts,
+    odds,
+    strikes,
+    tables,
+    turns,
+    wounding,
+)
 from systems.shinobido.names import calls
 
 
@@ -10,3 +28,25 @@ class Shinobido(System):
     id = "shinobido"
     package = "systems.shinobido"
     calls = calls
+    chapters = (
+        answers,
+        events,
+        strikes,
+        wounding,
+        deeds,
+        creation,
+        checks,
+        blows,
+        deeds_by_name,
+        turns,
+        odds,
+        forecasts,
+        tables,
+        commands,
+    )
+
+    @cached_property
+    def options(self) -> tuple[Option, ...]:
+        """The switches of section 20, from their table."""
+        rows = calls.tables["switches"].rows
+        return tuple(Option(row.id, row.facts.get("default"), tuple(row.facts.get("values", ()))) for row in rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypedDict
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -64,6 +65,19 @@ class RollOutcome(Outcome, frozen=True, kw_only=True):
     reroll_used: bool | UnsetType = UNSET
 
 
+class RollFields(TypedDict):
+    """The fields of `RollOutcome`."""
+
+    net: int
+    modifier: int
+    total: int
+    degree: int | UnsetType
+    focus_after: int | UnsetType
+    net_before: int | UnsetType
+    total_before: int | UnsetType
+    reroll_used: bool | UnsetType
+
+
 def rolled(throws: Iterable[Throw]) -> dict[str, Rolled]:
     """The rolls among the records, by kind; a red die thrown again belongs to the roll before it."""
     found: dict[str, Rolled] = {}
@@ -79,19 +93,17 @@ def rolled(throws: Iterable[Throw]) -> dict[str, Rolled]:
     return found
 
 
-def roll_fields(one: Rolled, focus_after: int | UnsetType = UNSET) -> dict[str, int | bool | UnsetType]:
-    """The fields of `RollOutcome`."""
-    fields: dict[str, int | bool | UnsetType] = {
+def roll_fields(one: Rolled, focus_after: int | UnsetType = UNSET) -> RollFields:
+    return {
         "net": one.net,
         "modifier": one.modifier,
         "total": one.total,
         "degree": degree_of(one.total) or UNSET,
         "focus_after": focus_after,
+        "net_before": one.net_before if one.again else UNSET,
+        "total_before": one.net_before + one.modifier if one.again else UNSET,
+        "reroll_used": one.again is not None or UNSET,
     }
-    if one.again:
-        before = {"net_before": one.net_before, "total_before": one.net_before + one.modifier}
-        fields |= {**before, "reroll_used": True}
-    return fields
 
 
 def signed(value: int) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from msgspec import Struct
 
 from systems.core.game import Step
@@ -19,9 +21,9 @@ from systems.shinobido.events import (
     SurgeResolved,
     WoundsTaken,
 )
-from systems.shinobido.parts import Occasion, Part, against, own, traits, wounded
+from systems.shinobido.parts import Occasion, own, traits, wounded
 from systems.shinobido.rolling import roll
-from systems.shinobido.rolls import Roll
+from systems.shinobido.rolls import Part, Roll
 from systems.shinobido.sheet import Sheet
 from systems.shinobido.state import Scene
 from systems.shinobido.switches import Switches
@@ -39,7 +41,7 @@ class Damage(Struct, frozen=True, cache_hash=True):
 
 
 class Withstand(Step, Struct, frozen=True, cache_hash=True, tag="withstand"):
-    """The Toughness or resist roll; what it fails by becomes wounds or a hindrance (SD-C15 to SD-C17, SD-F08, SD-F11)."""
+    """Toughness or resist; what it fails by becomes wounds or a hindrance (SD-C15, SD-C16, SD-C17, SD-F08, SD-F11)."""
 
     who: str
     damage: Damage
@@ -80,7 +82,7 @@ class Surge(Step, Struct, frozen=True, cache_hash=True, tag="surge"):
 
     def run(self, play: Play[Scene]) -> None:
         sheet = play.game.cast[self.who]
-        success = roll(play, self.who, Roll("surge", surging(sheet, play.game.switches, sheet.health))) > 0
+        success = roll(play, self.who, surge_roll(sheet, "last_stand", play.game.switches)) > 0
         play.emit(SurgeResolved(self.who, "last_stand", success))
         if success:
             play.emit(CharacterStood(self.who))
@@ -88,6 +90,7 @@ class Surge(Step, Struct, frozen=True, cache_hash=True, tag="surge"):
             drop(play, self.who, self.overkill)
 
 
+@lru_cache(maxsize=4096)
 def withstanding(sheet: Sheet, damage: Damage, switches: Switches) -> tuple[str, tuple[Part, ...]]:
     """Kind and parts of the roll against damage; the wounds before this blow count (SD-C15, SD-F08, SD-J38)."""
     if damage.resist:
@@ -97,8 +100,7 @@ def withstanding(sheet: Sheet, damage: Damage, switches: Switches) -> tuple[str,
         occasion = Occasion("toughness", sheet.toughness_from)
         toughness = Part("rating", sheet.toughness, "SD-D01", Term("general", "toughness"))
         rolled = (toughness, *traits(sheet, occasion, switches))
-    rule = "SD-F08" if damage.resist else "SD-C15"
-    hurting = against(damage.rating, rule, Term("roll_kind", occasion.kind), "damage_rating")
+    hurting = Part("damage_rating", -damage.rating, "SD-F08" if damage.resist else "SD-C15")
     return occasion.kind, (*rolled, hurting, *wounded(sheet, switches))
 
 
@@ -134,7 +136,8 @@ def dies_slowly(overkill: int, switches: Switches) -> bool:
     return switches.lethality == "gritty" and overkill >= DYING_FROM
 
 
-def surging(sheet: Sheet, switches: Switches, wounds: int) -> tuple[Part, ...]:
-    """Tenacity and traits less the wound penalty, nothing else joins (SD-H01, SD-M13, SD-J21)."""
-    return (*own(sheet, Occasion("surge", "tenacity"), switches), *wounded(sheet, switches, wounds))
-
+@lru_cache(maxsize=4096)
+def surge_roll(sheet: Sheet, mode: str, switches: Switches) -> Roll:
+    """Tenacity and traits less the wound penalty, in a Last Stand that at full Health (SD-H01, SD-H03, SD-J21)."""
+    wounds = sheet.health if mode == "last_stand" else sheet.wounds
+    return Roll("surge", (*own(sheet, Occasion("surge", "tenacity"), switches), *wounded(sheet, switches, wounds)))

@@ -91,7 +91,7 @@ class GainsAilment(Step, Struct, frozen=True, cache_hash=True, tag="gains_ailmen
 
 class GainAilmentCall(SceneCall[GainParams]):
     id = "gain_ailment"
-    rules = tuple(["SG-T02", "SG-H20", "SG-H21", "SG-H22", "SG-H23", "SG-H24", "SG-H25", "SG-H26", "SG-A05"])
+    rules = ("SG-T02", "SG-H20", "SG-H21", "SG-H22", "SG-H23", "SG-H24", "SG-H25", "SG-H26", "SG-A05")
     grades = ("gained", "nullified")
     params = GainParams
     outcome = GainOutcome
@@ -102,7 +102,7 @@ class GainAilmentCall(SceneCall[GainParams]):
     def graded(self, grade: str) -> Verdict:
         return Verdict(grade)
 
-    def told(self, p: GainParams, game: Scene, throws: tuple[Throw, ...]) -> Report:
+    def answered(self, p: GainParams, game: Scene, throws: tuple[Throw, ...]) -> Report:
         sheet, rolled = game[p.character.id], TABLE.at(sum(throws[0].faces)).id
         nullified = game.grade == "nullified"
         lines: tuple[Because, ...] = (because("SG-T02", "ailment", ailment=Term("ailment", rolled)),)

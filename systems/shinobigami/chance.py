@@ -1,4 +1,4 @@
-"""Random helpers: D66, a random skill, a random one of n (SG-A01, SG-A02, SG-A05, SG-M13), and the tables they serve."""
+"""Random helpers: D66, a random skill, one of n (SG-A01, SG-A02, SG-A05, SG-M13), and the tables they serve."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from systems.core.checks import Pick, Total
 from systems.core.play import Play, Throw
 from systems.core.tables import Key, Row
 from systems.core.text import Term, because
-from systems.shinobigami.ids import Category
+from systems.shinobigami.ids import Category, Clan
 from systems.shinobigami.matrix import CATEGORIES, PLACES, category_of, skill_at
 from systems.shinobigami.names import calls
 
@@ -96,6 +96,18 @@ def skill_matrix() -> tuple[Row, ...]:
 @calls.table_roll("skill_matrix")
 def roll_matrix(play: Play[Any], p: RandomSkillParams) -> tuple[tuple[str, str], ...]:
     return (("skill_matrix", random_skill(play, None if p.category is UNSET else p.category)),)
+
+
+class CoverParams(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True):
+    clan: Clan
+
+
+@calls.table_roll("cover")
+def roll_cover(play: Play[Any], p: CoverParams) -> tuple[tuple[str, str], ...]:
+    """1d6 on the column of the clan (SG-T08, SG-B04)."""
+    result = play.check(Key("1d6"), "cover")
+    rows = (row for row in calls.tables["cover"].rows if row.facts["clan"] == p.clan and row.covers(result))
+    return (("cover", next(rows).id),)
 
 
 @calls.table_roll("ohgi_name")

@@ -107,7 +107,7 @@ class CycleEndOutcome(Outcome, frozen=True, kw_only=True):
 
 class CycleEndRecovery(SceneCall[CycleEndParams]):
     id = "cycle_end_recovery"
-    rules = tuple(["SG-P11", "SG-H27", "SG-B35", "SG-C13", "SG-C18", "SG-Z26", "SG-Z74", "SG-Z84"])
+    rules = ("SG-P11", "SG-H27", "SG-B35", "SG-C13", "SG-C18", "SG-Z26", "SG-Z74", "SG-Z84")
     grades = ("critical", "fumble", "success", "partial", "failure")
     params = CycleEndParams
     outcome = CycleEndOutcome
@@ -126,10 +126,10 @@ class CycleEndRecovery(SceneCall[CycleEndParams]):
         """A Critical's recovery may be left out; what a Fumble takes falls on what stands first."""
         return PASS if question.topic == "choose_recovery" else question.silence
 
-    def told(self, p: CycleEndParams, game: Scene, throws: tuple[Throw, ...]) -> Report:
+    def answered(self, p: CycleEndParams, game: Scene, throws: tuple[Throw, ...]) -> Report:
         ailments = game[p.character.id].afflictions
         lines = tuple(
-            because("SG-P11", "shaken", ailment=Term("ailment", kind), grade=Term("grade", grade))
+            because("SG-P11", "shaken", ailment=Term("ailment", kind), result=Term("check_grade", grade))
             for kind, grade in game.results
         )
         if len(game.results) > 1:

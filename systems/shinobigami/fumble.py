@@ -143,7 +143,7 @@ class Fumbles(Step, Struct, frozen=True, cache_hash=True, tag="fumbles"):
 
 class ApplyFumble(SceneCall[FumbleParams]):
     id = "apply_fumble"
-    rules = tuple(["SG-T01", "SG-T13", "SG-T14", "SG-C18", "SG-H04", "SG-H05", "SG-I05", "SG-Z24", "SG-Z25"])
+    rules = ("SG-T01", "SG-T13", "SG-T14", "SG-C18", "SG-H04", "SG-H05", "SG-I05", "SG-Z24", "SG-Z25")
     grades = ("rolled",)
     params = FumbleParams
     outcome = FumbleOutcome
@@ -165,7 +165,7 @@ class ApplyFumble(SceneCall[FumbleParams]):
             return None
         return ChooseGear(chosen) if key == "gear" else ChooseCategory((chosen,))
 
-    def told(self, p: FumbleParams, game: Scene, throws: tuple[Throw, ...]) -> Report:
+    def answered(self, p: FumbleParams, game: Scene, throws: tuple[Throw, ...]) -> Report:
         row = TABLE.at(sum(throws[0].faces)).id
         learned = tuple(
             TaughtItem(who=t.who, kind=t.kind, subject=t.subject, index=t.index or UNSET, by=t.by or UNSET)

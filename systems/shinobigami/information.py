@@ -17,12 +17,14 @@ from systems.shinobigami.scene import Tie
 from systems.shinobigami.sheet import Background, Item
 from systems.shinobigami.switches import Switches
 
+USUAL = Switches()
+
 Ids = Annotated[tuple[Id, ...], Meta(max_length=64)]
 Ties = Annotated[tuple[Tie, ...], Meta(max_length=512)]
 Backgrounds = Annotated[tuple[Id | Background, ...], Meta(max_length=64)]
 
 
-def sharers(learner: str, ties: Iterable[Tie], switches: Switches = Switches()) -> tuple[str, ...]:
+def sharers(learner: str, ties: Iterable[Tie], switches: Switches = USUAL) -> tuple[str, ...]:
     """Who learns along with `learner` (SG-I05, SG-Z01): whoever holds a bond toward it, each once.
 
     By the letter of the other passage (SG-U05) it is those toward whom the learner holds one.
@@ -35,7 +37,7 @@ def sharers(learner: str, ties: Iterable[Tie], switches: Switches = Switches()) 
 
 
 def learners(
-    learner: str, subject: str, ties: Iterable[Tie], known_by: tuple[str, ...] = (), switches: Switches = Switches()
+    learner: str, subject: str, ties: Iterable[Tie], known_by: tuple[str, ...] = (), switches: Switches = USUAL
 ) -> tuple[str, ...]:
     """Everybody who newly learns an item, the learner first; InfoShare does not chain (SG-I06, SG-I07).
 

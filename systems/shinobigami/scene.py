@@ -166,10 +166,10 @@ class SceneCall(CheckCall[P, Scene], Generic[P]):
         return Verdict(grade, succeeds(grade))
 
     def report(self, p: P, game: Scene, throws: tuple[Throw, ...], pending: Question | None) -> Report:
-        return self.told(p, game, throws) if game.grade else Report(None)
+        return self.answered(p, game, throws) if game.grade else Report(None)
 
     @abstractmethod
-    def told(self, p: P, game: Scene, throws: tuple[Throw, ...]) -> Report:
+    def answered(self, p: P, game: Scene, throws: tuple[Throw, ...]) -> Report:
         """The outcome fields and explanations of a check whose grade is final."""
 
     def decide(self, p: P, game: Scene, question: Question) -> Message | None:

@@ -184,11 +184,17 @@ class Character(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True
         return tuple((toward, bond) for toward, bond in self.bonds.items() if toward not in sealed)
 
     @property
+    def _printed_slots(self) -> int:
+        """Extra Life Points with those of sealed ninpo; as given, or as the learned Equip ninpo bring them."""
+        if self.extra_lp:
+            return self.extra_lp.slots
+        return sum(effect.slots for sealed in (False, True) for _, effect in self._equip("extra_lp", sealed=sealed))
+
+    @property
     def extra_slots(self) -> int:
-        """Extra Life Points, marked ones included; sealing their Equip ninpo takes the unmarked ones (SG-H26)."""
-        given = self.extra_lp or ExtraLp(sum(effect.slots for _, effect in self._equip("extra_lp", sealed=False)))
-        gone = sum(effect.slots for _, effect in self._equip("extra_lp", sealed=True)) if self.extra_lp else 0
-        return max(given.lost, given.slots - gone)
+        """Extra Life Points, marked ones included (SG-B12); sealed Equip ninpo keep the marked ones (SG-H26)."""
+        sealed = sum(effect.slots for _, effect in self._equip("extra_lp", sealed=True))
+        return max(self.extra_lost, self._printed_slots - sealed)
 
     @property
     def extra_lost(self) -> int:
@@ -258,7 +264,7 @@ class Character(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True
 
     def with_extra_lost(self, lost: int) -> Character:
         """With so many extra Life Points marked."""
-        return self if lost == self.extra_lost else change(self, extra_lp=ExtraLp(self.extra_slots, lost))
+        return self if lost == self.extra_lost else change(self, extra_lp=ExtraLp(self._printed_slots, lost))
 
     def with_gear(self, type: str, pieces: int) -> Character:
         """`pieces` more (or fewer) of one type."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from systems.core.ask import SubsetOf, asked, offer
+from systems.core.checks import Total
 from systems.core.game import change
 from systems.core.play import Play
 from systems.shinobigami.ailments import without
@@ -33,10 +34,19 @@ def lose_random(play: Play[Any], sheet: Character, points: int) -> Character:
     sheet, points = absorbed(sheet, points)
     if sheet.is_enemy:
         return _slots(sheet, points)
-    for _ in range(min(points, len(sheet.held))):  # no dice for what cannot be lost (SG-H05)
-        category = CATEGORIES[play.check(COLUMN, f"category:{sheet.id}")]
-        sheet = _marked(sheet, (category,)) if category in sheet.held else _chosen(play, sheet, 1)
+    for _ in range(points):
+        sheet = random_point(play, sheet)
     return sheet
+
+
+def random_point(play: Play[Any], sheet: Character, *, rechosen: bool = True) -> Character:
+    """One Category die; on a lost Category the victim chooses, or after a Critical nothing happens (SG-W34)."""
+    if not sheet.held:  # no dice for what cannot be lost (SG-H05)
+        return sheet
+    category = CATEGORIES[play.check(COLUMN, f"category:{sheet.id}")]
+    if category in sheet.held:
+        return _marked(sheet, (category,))
+    return _chosen(play, sheet, 1) if rechosen else sheet
 
 
 def _chosen(play: Play[Any], sheet: Character, points: int) -> Character:
@@ -93,3 +103,8 @@ def healed(sheet: Character, places: tuple[str, ...], ailments: tuple[Ailment, .
     for one in ailments:
         sheet = without(sheet, one)
     return sheet
+
+
+def extreme_hits(play: Play[Any], rounds_passed: int) -> bool:
+    """At the end of a round on an extreme Battlefield: 1d6 at or under the rounds passed (SG-W52)."""
+    return play.check(Total(1), "extreme") <= rounds_passed

@@ -28,28 +28,36 @@ class Push(Message, Struct, frozen=True, cache_hash=True, tag="push"):
 class Haggle(Struct, frozen=True, cache_hash=True):
     target: int = 8
     stubborn: bool = False
+    patience: int = 1
 
 
 class Bargain(Game, frozen=True, cache_hash=True):
     success: bool | None = None
+    gone: bool = False
 
 
 class Offering(Step, Struct, frozen=True, cache_hash=True, tag="offering"):
     target: int
-    last: bool = False
+    patience: int
 
     def run(self, play: Play[Any]) -> None:
         play.game = change(play.game, success=play.check(Reach(self.target), "haggle"))
-        if not self.last and not play.game.success:
-            play.then(Insisting(self.target))
+        if self.patience and not play.game.success:
+            play.then(Insisting(self.target, self.patience))
 
 
 class Insisting(Step, Struct, frozen=True, cache_hash=True, tag="insisting"):
     target: int
+    patience: int
 
     def run(self, play: Play[Any]) -> None:
         if play.ask(asked("buyer", "insist", offer(Pass), offer(Push))) != PASS:
-            play.then(Offering(self.target, last=True))
+            play.then(Offering(self.target, self.patience - 1))
+
+
+class Leaving(Step, Struct, frozen=True, cache_hash=True, tag="leaving"):
+    def run(self, play: Play[Any]) -> None:
+        play.game = change(play.game, gone=True)
 
 
 class HaggleOutcome(Outcome, frozen=True, kw_only=True):
@@ -63,9 +71,10 @@ class HaggleCheck(CheckCall[Haggle, Bargain]):
     def begin(self, p: Haggle) -> Bargain:
         if p.target > 12:
             raise Illegal("beyond_dice", "TOY-8", target=p.target)
-        return Bargain(agenda=(Offering(p.target),))
+        return Bargain(agenda=(Offering(p.target, p.patience), Leaving()))
 
     def verdict(self, p: Haggle, game: Bargain, pending: str | None) -> Verdict:
+        assert game.gone is not bool(pending)
         return Verdict(PENDING) if pending else Verdict("deal" if game.success else "no_deal", game.success)
 
     def report(self, p: Haggle, game: Bargain, throws: tuple[Throw, ...], pending: Question | None) -> Report:
@@ -92,6 +101,8 @@ miss, hit = Fraction(21, 36), Fraction(15, 36)
         (Haggle(), [1, 4], (PASS,), Verdict("no_deal", False), (5,)),
         (Haggle(), [1, 4, 6, 6], (Push(),), Verdict("deal", True), (5, 12)),
         (Haggle(stubborn=True), [1, 4, 1, 1], (), Verdict("no_deal", False), (5, 2)),
+        (Haggle(patience=2), [1, 1, 1, 2], (Push(), PASS), Verdict("no_deal", False), (2, 3)),
+        (Haggle(patience=2), [1, 1, 1, 2], (Push(),), Verdict(PENDING), (2, 3)),
     ],
 )
 def test_a_check_goes_as_far_as_its_answers(
@@ -110,6 +121,7 @@ def test_a_check_goes_as_far_as_its_answers(
         (Haggle(), (), {Verdict("deal", True): hit, Verdict(PENDING): miss}),
         (Haggle(), (PASS,), {Verdict("deal", True): hit, Verdict("no_deal", False): miss}),
         (Haggle(), (Push(),), {Verdict("deal", True): hit + miss * hit, Verdict("no_deal", False): miss**2}),
+        (Haggle(patience=2), (Push(),), {Verdict("deal", True): hit + miss * hit, Verdict(PENDING): miss**2}),
         (Haggle(stubborn=True), (), {Verdict("deal", True): hit + miss * hit, Verdict("no_deal", False): miss**2}),
     ],
 )

@@ -135,6 +135,7 @@ CHANGES: dict[str, Callable[[Waiting[Told]], Waiting[Told]]] = {
     "a throw too many": lambda one: replace(one, transcript=(*one.transcript, *one.transcript[1:2])),
     "shown event": lambda one: replace(one, shown=(*one.shown[:-1], Said("True"))),
     "an event too few": lambda one: replace(one, shown=one.shown[:-1]),
+    "no event shown": lambda one: replace(one, shown=()),
     "state before": lambda one: replace(one, before=replace(one.before, told=("something",))),
     "another rule": lambda one: replace(one, before=replace(one.before, agenda=(Empty(),))),
     "another command": lambda one: replace(one, before=replace(one.before, agenda=(CarryOut(Yes(), A),))),

@@ -1,0 +1,275 @@
+"""Questions about fights and plans: how many attacks, who wins a duel, how to spend Focus, what a pip is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError
+from msgspec.structs import asdict
+
+from systems.core import solve
+from systems.core.calls import Outcome
+from systems.core.errors import Illegal
+from systems.core.game import change
+from systems.core.odds import Distribution
+from systems.core.values import Map
+from systems.shinobido.blows import FocusAttackQuestion, targeting
+from systems.shinobido.names import calls
+from systems.shinobido.odds import SurgeChanceParams, focus_attack
+from systems.shinobido.parts import MOST_CONCENTRATION, Act, PenaltyPart
+from systems.shinobido.policies import following
+from systems.shinobido.scene_call import acting
+from systems.shinobido.sheet import Art, Sheet, settled
+from systems.shinobido.state import Scene
+from systems.shinobido.strikes import LEAST_DAMAGE, MOST_DAMAGE, Strike
+from systems.shinobido.switches import Switches
+from systems.shinobido.vocabulary import (
+    MOST_RATING,
+    AttributeName,
+    PenaltySum,
+    Rating,
+    Tags,
+    WeaponModifier,
+    attribute_named,
+)
+
+A, B = "a", "b"
+MOST_WITHIN = 100  # attacks looked ahead
+
+FightPolicy = Literal["attack_every_turn"]
+Penalty = PenaltySum | Annotated[tuple[PenaltyPart, ...], Meta(max_length=50)]
+
+
+@lru_cache(maxsize=4096)
+def after_attack(attacker: Sheet, target: Sheet, switches: Switches) -> Distribution[Sheet]:
+    """The target after one basic attack by the policy `attack_every_turn`, which neither surges nor rerolls."""
+    strike = Strike(who=A, target=B, act=Act(tags=("melee",)))
+    scene = Scene((strike,), Map({A: attacker, B: target}), switches)
+    ends = solve.settle(scene, following(a="attack_every_turn", b="attack_every_turn"))
+    return ends.by(lambda end: end.cast[B])
+
+
+class AttacksParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
+    """The target does not act, the attacker stays as its sheet says."""
+
+    actor: Sheet
+    target: Sheet
+    policy: FightPolicy = "attack_every_turn"
+    within: Annotated[tuple[Annotated[int, Meta(ge=0, le=MOST_WITHIN)], ...], Meta(max_length=20)] = (3, 6)
+    options: Switches = Switches()
+
+
+class AttacksOutcome(Outcome, frozen=True, kw_only=True):
+    """`expected_attacks` is null if the target may stand for ever."""
+
+    expected_attacks: Fraction | None
+    p_down_within: Map[int, Fraction]
+
+
+@calls.odds("attacks_to_down", "SD-Q11")
+def attacks_to_down(p: AttacksParams) -> AttacksOutcome:
+    """How many attacks until the target drops: a chain over its wounds."""
+    actor, target = settled(p.actor), settled(p.target)
+    acting(actor)
+    targeting(actor, target)
+    expected = expected_moves(target, lambda one: after_attack(actor, one, p.options).weights, _is_out)
+    return AttacksOutcome(expected_attacks=expected, p_down_within=Map(_within(actor, target, p)))
+
+
+def _is_out(sheet: Sheet) -> bool:
+    return sheet.status != "standing"
+
+
+def expected_moves(
+    start: Sheet, following: Callable[[Sheet], Mapping[Sheet, Fraction]], ends: Callable[[Sheet], bool]
+) -> Fraction | None:
+    try:
+        return solve.absorb(start, following, ends)[1]
+    except ValueError:
+        return None
+
+
+def _within(actor: Sheet, target: Sheet, p: AttacksParams) -> dict[int, Fraction]:
+    now = Distribution({target: Fraction(1)})
+    found: dict[int, Fraction] = {}
+    for attacks in range(max(p.within, default=0) + 1):
+        found[attacks] = now.where(_is_out)
+        after: dict[Sheet, Fraction] = {}
+        for sheet, share in now:
+            onward = {sheet: Fraction(1)} if _is_out(sheet) else after_attack(actor, sheet, p.options).weights
+            for reached, chance in onward.items():
+                after[reached] = after.get(reached, Fraction(0)) + share * chance
+        now = Distribution(after)
+    return {attacks: found[attacks] for attacks in p.within}
+
+
+class Duel(Struct, frozen=True, cache_hash=True):
+    """Two who attack by turns: whose turn it is, and how both stand."""
+
+    a: Sheet
+    b: Sheet
+    turn: Literal["a", "b"]
+
+
+class DuelParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
+    a: Sheet
+    b: Sheet
+    first: Literal["a", "b"] = "a"
+    policy: FightPolicy = "attack_every_turn"
+    options: Switches = Switches()
+
+
+class DuelOutcome(Outcome, frozen=True, kw_only=True):
+    """Turns of both together. Both are null if the duel may never end."""
+
+    p_a_wins: Fraction | None
+    expected_turns: Fraction | None
+
+
+@calls.odds("duel", "SD-Q12")
+def duel(p: DuelParams) -> DuelOutcome:
+    """Basic attacks by turns until one drops: a chain over the wounds of both, exact."""
+    a, b = settled(p.a), settled(p.b)
+    acting(a)
+    acting(b)
+    try:
+        ends, turns = solve.absorb(Duel(a, b, p.first), lambda one: _turn(one, p.options), lambda one: one in _WON)
+    except ValueError:
+        return DuelOutcome(p_a_wins=None, expected_turns=None)
+    return DuelOutcome(p_a_wins=ends[_WON[0]], expected_turns=turns)
+
+
+_NOBODY = Sheet(attributes=Map())
+_WON = (Duel(_NOBODY, _NOBODY, "a"), Duel(_NOBODY, _NOBODY, "b"))  # a has won, b has won
+
+
+def _turn(now: Duel, switches: Switches) -> dict[Duel, Fraction]:
+    """One attack by whose turn it is; a duel that is won forgets how."""
+    by_a = now.turn == A
+    attacked = after_attack(now.a, now.b, switches) if by_a else after_attack(now.b, now.a, switches)
+    found: dict[Duel, Fraction] = {}
+    for sheet, chance in attacked:
+        if _is_out(sheet):
+            after = _WON[0] if by_a else _WON[1]
+        else:
+            after = Duel(now.a, sheet, "b") if by_a else Duel(sheet, now.b, "a")
+        found[after] = found.get(after, Fraction(0)) + chance
+    return found
+
+
+class PlanParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
+    actor: Sheet
+    target: Sheet
+    art: Art
+    penalty: Penalty = 0
+
+
+class PlanOutcome(Outcome, frozen=True, kw_only=True):
+    """Wounds are not cut at Health."""
+
+    damage: int
+    concentrate: int
+    expected_wounds: Fraction
+
+
+@calls.odds("focus_plan", "SD-Q14")
+def focus_plan(p: PlanParams) -> PlanOutcome:
+    """The split of the pool with most expected wounds; on ties less Focus, then less Concentrate.
+
+    Raises `Illegal` as the check `focus_attack` does, focus_insufficient without any Focus.
+    """
+    pool = settled(p.actor).pool
+    plans = [
+        _plan(p, damage, concentrate)
+        for damage in range(LEAST_DAMAGE, MOST_DAMAGE + 1)
+        for concentrate in range(MOST_CONCENTRATION + 1)
+        if damage + concentrate <= max(pool, LEAST_DAMAGE)
+    ]
+    return min(plans, key=lambda one: (-one.expected_wounds, one.damage + one.concentrate, one.concentrate))
+
+
+def _plan(p: PlanParams, damage: int, concentrate: int) -> PlanOutcome:
+    asked = FocusAttackQuestion(
+        actor=p.actor, target=p.target, art=p.art, penalty=p.penalty, damage=damage, concentrate=concentrate
+    )
+    expected = focus_attack(asked).expected_wounds
+    return PlanOutcome(damage=damage, concentrate=concentrate, expected_wounds=expected)
+
+
+class OtherParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
+    """The parameters of another question; each question has some of these."""
+
+    actor: Sheet | UnsetType = UNSET
+    target: Sheet | UnsetType = UNSET
+    a: Sheet | UnsetType = UNSET
+    b: Sheet | UnsetType = UNSET
+    penalty: Penalty | UnsetType = UNSET
+    award: int | UnsetType = UNSET
+    concentrate: int | UnsetType = UNSET
+    helpers: int | UnsetType = UNSET
+    previous_failures: int | UnsetType = UNSET
+    tags: Tags | UnsetType = UNSET
+    options: Switches | UnsetType = UNSET
+    earlier_attackers: int | UnsetType = UNSET
+    weapon_modifier: WeaponModifier | UnsetType = UNSET
+    art: Art | UnsetType = UNSET
+    damage: int | UnsetType = UNSET
+    effect: Literal["wounds", "hinder"] | UnsetType = UNSET
+    strength: Rating | UnsetType = UNSET
+    tenacity: Rating | UnsetType = UNSET
+    mode: Literal["last_stand", "second_wind"] | UnsetType = UNSET
+    policy: FightPolicy | UnsetType = UNSET
+    within: Annotated[tuple[int, ...], Meta(max_length=20)] | UnsetType = UNSET
+    first: Literal["a", "b"] | UnsetType = UNSET
+
+
+class PipParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
+    """Whose rating is raised by one, in the parameters of which question."""
+
+    of: Literal["attack", "focus_attack", "surge", "attacks_to_down", "duel", "initiative", "focus_plan"]
+    params: OtherParams
+    who: Literal["actor", "target", "a", "b"]
+    attribute: AttributeName
+
+
+class PipOutcome(Outcome, frozen=True, kw_only=True):
+    """The other question's fields with the rating as it is and one higher."""
+
+    before: Outcome
+    after: Outcome
+
+
+@calls.odds("pip_worth", "SD-Q18")
+def pip_worth(p: PipParams) -> PipOutcome:
+    """Raises `Illegal` attribute_at_maximum, and `ValidationError` if the question lacks that sheet."""
+    question = calls.odds_questions[p.of]
+    before = _asked(question.params, p.params)
+    if isinstance(before, SurgeChanceParams):
+        before = change(before, actor=before.sheet)
+    after = change(before, **{p.who: _raised(getattr(before, p.who, None), p)})
+    return PipOutcome(before=question.function(before), after=question.function(after))
+
+
+def _asked(kind: type[Struct], params: OtherParams) -> Any:
+    given = {name: value for name, value in asdict(params).items() if value is not UNSET}
+    for name in given:
+        if name not in kind.__struct_fields__:
+            raise ValidationError(f"Object contains unknown field `{name}` - at `$.params`")
+    try:
+        return kind(**given)
+    except TypeError as lacking:
+        raise ValidationError(f"{lacking} - at `$.params`") from lacking
+
+
+def _raised(sheet: Sheet | None, p: PipParams) -> Sheet:
+    """One rating higher; a tie that ends drops its choice (SD-D03)."""
+    if sheet is None:
+        raise ValidationError(f"Object missing required field `{p.who}` - at `$.params`")
+    attribute, ready = attribute_named(p.attribute), settled(sheet)
+    if ready.rating(attribute) >= MOST_RATING:
+        raise Illegal("attribute_at_maximum", "SD-G08", attribute=attribute)
+    raised = change(sheet, attributes=ready.attributes.put(attribute, ready.rating(attribute) + 1))
+    return raised if raised.tied else change(raised, toughness_attr=None)

@@ -1,0 +1,54 @@
+"""A client of the service over the made-up system, without a cache."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.app import create_app
+from service.settings import Settings
+from service.store.embedded import EmbeddedCache, claim
+from systems.core.system import System
+from tests.service.trial import TRIAL
+
+
+@pytest.fixture(scope="session")
+def systems() -> dict[str, System]:
+    return {TRIAL.id: TRIAL}
+
+
+@pytest.fixture(scope="session")
+def client(systems: dict[str, System]) -> FlaskClient:
+    return create_app(Settings(rate=0), systems).test_client()
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedCache]:
+    """A real Valkey for the whole run."""
+    data = tmp_path_factory.mktemp("data")
+    with claim(data):
+        found = EmbeddedCache(data)
+        found.start()
+        yield found
+        found.stop()
+
+
+@pytest.fixture(scope="session")
+def keeping(systems: dict[str, System], cache: EmbeddedCache) -> FlaskClient:
+    """A client of the service with a cache."""
+    return create_app(Settings(rate=0, redis_url=cache.url), systems).test_client()
+
+
+def is_problem(answer: Any, status: int, kind: str) -> dict[str, Any]:
+    """The problem document of an answer, which must be one, of that status and kind."""
+    assert answer.status_code == status, answer.text
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    found: dict[str, Any] = answer.json
+    assert found["type"] == f"/docs#{kind}", found
+    assert found["status"] == status
+    assert found["title"] and found["detail"]
+    assert "Traceback" not in answer.text and ".py" not in answer.text
+    return found
