@@ -212,11 +212,13 @@ class _Reached(Struct, frozen=True, cache_hash=True):
     pending: str | None = None
 
 
-def odds(call: CheckCall[P, Any], p: P, answers: Sequence[Message] = ()) -> Distribution[Verdict]:
+def odds(
+    call: CheckCall[P, Any], p: P, answers: Sequence[Message] = (), budget: Budget | None = None
+) -> Distribution[Verdict]:
     """The exact distribution of the verdicts of a check. Raises `OddsTooLarge`, and `Illegal` as `resolve` does."""
     begun = call.begin(p)
     call.refuse_odds(p)
-    budget = Budget()
+    spend = budget or Budget()
 
     def onward(at: _Reached) -> dict[_Reached, Fraction] | None:
         if at.pending or not at.game.agenda:
@@ -231,7 +233,7 @@ def odds(call: CheckCall[P, Any], p: P, answers: Sequence[Message] = ()) -> Dist
                 return _Reached(play.game, given.used, stop.questions[0].topic)
             return _Reached(play.game, given.used)
 
-        return branches(one, budget)
+        return branches(one, spend)
 
     reached = merge(_Reached(begun), onward, lambda at: len(at.game.agenda))
     return reached.by(lambda at: call.verdict(p, at.game, at.pending))

@@ -10,11 +10,11 @@ from systems.core.calls import Outcome, Report, Verdict
 from systems.core.errors import Illegal
 from systems.core.play import Play, Throw
 from systems.core.tables import load_tables
-from systems.core.text import Term, because
+from systems.core.text import Because, Term, because
 from systems.ninja_slayer.dice import Counting, Eyes, counted_in, eyes, thrown
 from systems.ninja_slayer.difficulty import NORMAL, level_of, word_of
 from systems.ninja_slayer.evasion import evasion_modifiers
-from systems.ninja_slayer.explain import Lines, Modifier, difficulty_lines, modified, modifiers, pool_line
+from systems.ninja_slayer.explain import Lines, Modifier, difficulty_lines, evasion_lines, modified, modifiers, pool_line
 from systems.ninja_slayer.names import calls
 from systems.ninja_slayer.sheet import Character
 from systems.ninja_slayer.words import Atmosphere, Damage, DamageType, Difficulty, PatternText, Steps, StyleId
@@ -272,10 +272,11 @@ def _report(p: MeleeParams | RangedParams, verdict: Verdict, throws: tuple[Throw
     throw = thrown(throws, "attack")
     counted = pool_line(successes, throw.pool.count if throw else 0, plan.level)
     lines: Lines = (*difficulty_lines(NORMAL, plan.steps), counted, _grade_line(verdict.grade))
-    return Report(outcome, (*lines, *(difficulty_lines(plan.weapon_evasion, evasion) if hit else ())))
+    return Report(outcome, (*lines, *(evasion_lines(plan.weapon_evasion, evasion) if hit else ())))
 
 
-def _grade_line(grade: str) -> Any:
+def _grade_line(grade: str | None) -> Because:
+    assert grade is not None
     rule = {"miss": "NS-C01", "hit": "NS-A03", "satsubatsu": "NS-A04", "namu": "NS-S03"}[grade]
     return because(rule, f"attack_{grade}")
 

@@ -83,7 +83,14 @@ def _report(p: CreateParams, verdict: Verdict, throws: tuple[Throw, ...]) -> Rep
     jitsu = max(0, fourth - JITSU_LESS)
     derived: Derived = derive(DeriveParams(karate=karate, neuron=neuron, wazamae=wazamae, jitsu=jitsu))
     line = because("NS-M12", "abilities_thrown", karate=karate, neuron=neuron, wazamae=wazamae, jitsu=jitsu)
-    own = {"karate": karate, "neuron": neuron, "wazamae": wazamae, "jitsu": jitsu, "dkk": 0, "fame": FAME}
+    own: dict[str, Any] = {
+        "karate": karate,
+        "neuron": neuron,
+        "wazamae": wazamae,
+        "jitsu": jitsu,
+        "dkk": 0,
+        "fame": FAME,
+    }
     start = because("NS-M14", "starting_values", fame=FAME)
     return Report(Created(valid=True, **own, **structs.asdict(derived)), (line, start))
 

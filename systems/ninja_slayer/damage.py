@@ -1,4 +1,4 @@
-"""Damage that nobody evades any more: the satsubatsu row, endurance, side effects; and kaishaku (sections 12 and 13)."""
+"""Damage that nobody evades any more: row, endurance, side effects; and kaishaku (sections 12 and 13)."""
 
 from __future__ import annotations
 
@@ -34,6 +34,8 @@ from systems.ninja_slayer.words import Count, Damage
 
 P = TypeVar("P", bound=Struct)
 
+_FALLS = {"unconscious": "NS-H03", "exploded": "NS-H04", "dead": "NS-H05", "out": "NS-H02"}
+
 ATTACKER, TARGET = "attacker", "target"  # the two of a stateless attack
 
 _IMMUNE_BLOW = Total(2)  # heavy blow +2D6 (NS-S14, NS-C23)
@@ -68,11 +70,14 @@ class TakeHit(Step, Struct, frozen=True, cache_hash=True, tag="take_hit"):
 
     def _hurt(self, play: Play[Fight], target: Character, row: int) -> None:
         blow, shown = self.blow, self.blow.at in play.game.shown
-        harm = wounds.harm(target, blow.base, self._heavy_blow(play, row), blow.mercy)
+        heavy_blow = self._heavy_blow(play, row)
+        harm = wounds.harm(target, blow.base, heavy_blow, blow.mercy)
         if (endured := wounds.endurable(target, harm)) and _endures(play, blow.at):
             harm = endured
         play.emit(
-            DamageApplied(blow.at, blow.part, row, harm.before, harm.final, harm.lost, harm.paid, shown, blow.counter)
+            DamageApplied(
+                blow.at, blow.part, row, heavy_blow, harm.before, harm.final, harm.lost, harm.paid, shown, blow.counter
+            )
         )
         drain = blow.spirit
         if harm.lost and row and row != wounds.HEART and not play.game.fighters[blow.at].gone:
@@ -122,7 +127,7 @@ class ResolveHitParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     options: Options = Options()
 
     @property
-    def base(self) -> int:
+    def dealt(self) -> int:
         """1, or 0 where only spirit damage is given."""
         if self.base_damage is not UNSET:
             return self.base_damage
@@ -182,7 +187,7 @@ def _told(event: Event) -> Lines:
         case SpiritDrained(points=points):
             return (because("NS-H09", "spirit_drained", points=points),)
         case StateChanged(who=who, state=state):
-            return (because("NS-H03", "state_now", who=_named(who), state=Term("state", state)),)
+            return (because(_FALLS[state], "state_now", who=_named(who), state=Term("state", state)),)
     return ()
 
 
@@ -193,7 +198,11 @@ def _damage_told(event: DamageApplied) -> Lines:
     if event.row:
         row = Term("satsubatsu_row", wounds.SATSUBATSU.at(event.row).id)
         lines.append(because("NS-S07", "satsubatsu_row", row=event.row, effect=row))
-    lines.append(because("NS-S11", "damage_sum", before=event.before))
+    if event.heavy_blow:
+        base = event.before - event.heavy_blow
+        lines.append(because("NS-S11", "damage_sum", base=base, heavy_blow=event.heavy_blow, before=event.before))
+    else:
+        lines.append(because("NS-A03", "damage_base", before=event.before))
     if event.final != event.before:
         lines.append(because("NS-H17", "damage_reduced", final=event.final))
     lines.append(because("NS-H01", "vitality_lost", lost=event.lost))
@@ -232,7 +241,7 @@ class ResolveHit(Outright[ResolveHitParams]):
     def begin(self, p: ResolveHitParams) -> Fight:
         blow = Blow(
             TARGET,
-            base=p.base,
+            base=p.dealt,
             heavy_blow=max(p.tsuda, default=0),
             satsubatsu=p.satsubatsu and not p.options.mercy,  # NS-H18: a mercy strike is no satsubatsu
             no_heavy_blow=p.no_tsuda,

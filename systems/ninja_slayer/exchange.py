@@ -143,7 +143,7 @@ class RollPart(Step, Struct, frozen=True, cache_hash=True, tag="roll_part"):
 
 
 class AttackRolled(Public, Struct, frozen=True, cache_hash=True, tag="attack_rolled"):
-    """The result of a part, shown before the defender decides (NS-Q03); `successes` up to what an evasion could beat."""
+    """The result of a part, shown before the defender decides (NS-Q03); `successes` up to what can be beaten."""
 
     by: str
     at: str
@@ -231,7 +231,7 @@ def offer_counter(play: Play[Fight], who: str, part: int, among: tuple[str, ...]
 
 
 def counter_hit(game: Fight, by: str, at: str, part: int, number: int) -> Hit:
-    """1 damage of melee, however wide the margin (NS-K02, NS-K03); no satsubatsu, no heavy blow (NS-K04), and no counter
+    """1 damage of melee, however wide the margin (NS-K02, NS-K03); no satsubatsu or heavy blow (NS-K04), and no counter
     follows a counter (NS-K06)."""
     target = game.fighters[at]
     steps = evasion_modifiers("melee", False, game.atmosphere, game.fighters[by].kind, target.evasion_mods or ())

@@ -33,7 +33,16 @@ def modified(level: int, given: Iterable[Modifier]) -> int:
 
 def difficulty_lines(level: int, given: tuple[Modifier, ...]) -> Lines:
     """From the printed difficulty to the one that is thrown against."""
-    lines = [because("NS-C02", "difficulty_base", difficulty=word_of(level))]
+    return _taken_apart(because("NS-C02", "difficulty_base", difficulty=word_of(level)), level, given)
+
+
+def evasion_lines(level: int, given: tuple[Modifier, ...]) -> Lines:
+    """The same for the check that would evade (NS-E02, NS-E09)."""
+    return _taken_apart(because("NS-E02", "evasion_base", difficulty=word_of(level)), level, given)
+
+
+def _taken_apart(first: Because, level: int, given: tuple[Modifier, ...]) -> Lines:
+    lines = [first]
     lines += [because(one.rule, "difficulty_step", source=one.source, steps=f"{one.steps:+d}") for one in given]
     if given:
         lines.append(because("NS-C05", "difficulty_sum", difficulty=word_of(modified(level, given))))

@@ -170,6 +170,7 @@ class DamageApplied(Event, Struct, frozen=True, cache_hash=True, tag="damage_app
     who: str
     part: int
     row: int
+    heavy_blow: int
     before: int
     final: int | None
     lost: int | None

@@ -88,9 +88,9 @@ def _dice_lines(p: CheckParams, base: int) -> Lines:
     return lines
 
 
-def _eye_lines(found: dict[str, bool]) -> Lines:
+def _eye_lines(found: dict[str, bool], missing: str = "NS-C14") -> Lines:
     return tuple(
-        because("NS-C10" if there else "NS-C14", "eyes_there" if there else "eyes_missing", pattern=pattern)
+        because("NS-C10" if there else missing, "eyes_there" if there else "eyes_missing", pattern=pattern)
         for pattern, there in found.items()
     )
 
@@ -130,7 +130,7 @@ class EyesOutcome(Outcome, frozen=True, kw_only=True):
 
 def _eyes_report(p: EyesParams, verdict: Verdict, throws: tuple[Throw, ...]) -> Report:
     there = bool(verdict.success)
-    return Report(EyesOutcome(match=there), _eye_lines({p.pattern: there}))
+    return Report(EyesOutcome(match=there), _eye_lines({p.pattern: there}, "NS-C11"))
 
 
 @calls.check(

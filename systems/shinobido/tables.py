@@ -62,13 +62,17 @@ def names() -> tuple[Row, ...]:
         ("check", ((one.id, one.rules) for one in calls.checks.values())),
         ("query", ((one.id, one.rules) for one in calls.queries.values())),
         ("odds", ((one.id, one.rules) for one in calls.odds_questions.values())),
-        ("table", ((id, ()) for id in calls.table_ids)),
+        ("table", ((id, table_rules(id)) for id in calls.table_ids)),
     )
     return tuple(
         Row(f"{kind}.{id}", facts={"kind": kind, "name": id, "rules": list(rules)})
         for kind, named in kinds
         for id, rules in sorted(named)
     )
+
+
+def table_rules(id: str) -> tuple[str, ...]:
+    return calls.computed_tables[id][0] if id in calls.computed_tables else calls.tables[id].rules
 
 
 @calls.table("errors", "SD-P11")

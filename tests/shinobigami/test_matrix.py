@@ -28,12 +28,15 @@ def test_the_matrix_has_six_columns_of_eleven_rows() -> None:
         (ids.Battlefield, "battlefield"),
         (ids.Context, "context"),
         (ids.GearType, "gear"),
-        (ids.Timing, "timing"),
         (ids.CharacterKind, "character_kind"),
     ],
 )
 def test_the_closed_lists_agree_with_the_words(names: Any, kind: str) -> None:
     assert {*get_args(names)} == {*read_toml("systems.shinobigami", "labels/en.toml")["terms"][kind]}
+
+
+def test_the_timings_agree_with_the_vocabulary() -> None:
+    assert {*get_args(ids.Timing)} == {*read_toml("systems.shinobigami", "data/ninpo_vocabulary.toml")["timings"]}
 
 
 @pytest.mark.parametrize(
