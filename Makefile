@@ -18,8 +18,8 @@ test: $(VENV)/installed-dev
 	$(BIN)/pytest
 
 openapi: $(VENV)/installed
-	$(BIN)/ninja-rules openapi > openapi.yaml.new
-	mv openapi.yaml.new openapi.yaml
+	$(BIN)/ninja-rules openapi > $(VENV)/openapi.yaml
+	mv $(VENV)/openapi.yaml openapi.yaml
 
 bench: $(VENV)/installed-dev
 	$(BIN)/pytest tests/benchmarks --benchmark-enable

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from typing import NoReturn
 
 from flask import Flask
-from granian.server import MPServer as Granian
 from granian.constants import Interfaces
 from granian.log import LogLevels
+from granian.server import MPServer as Granian
 
 from service.app import create_app
 from service.settings import Settings
@@ -24,7 +24,8 @@ from service.store.embedded import CannotStart, EmbeddedCache, claim
 PARENT = "NINJA_RULES_PARENT"
 BLOCKING_THREADS = 2  # of each worker: rolls are short and hold the interpreter lock
 SECONDS_TO_STOP = 5
-SECONDS_BETWEEN_LOOKS = 1.0
+SECONDS_BETWEEN_LOOKS = 0.5
+SECONDS_TO_LET_GO = 2.5
 
 
 def serve(settings: Settings) -> int:
@@ -93,15 +94,24 @@ def _cache(settings: Settings) -> Iterator[tuple[str, str]]:
 
 
 def _refuse_taken_port(settings: Settings) -> None:
+    """Raises `CannotStart`. Workers of a service that was killed need a moment to let go of the port."""
+    until = time.monotonic() + SECONDS_TO_LET_GO
+    while (reason := _taken(settings)) and time.monotonic() < until:
+        time.sleep(0.1)
+    if reason:
+        where = f"{settings.host} port {settings.port}"
+        raise CannotStart(f"cannot listen on {where}: {reason}; choose another --port or --host")
+
+
+def _taken(settings: Settings) -> str | None:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
         with socket.socket(family) as trial:
             trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             trial.bind((settings.host, settings.port))
     except OSError as error:
-        raise CannotStart(
-            f"cannot listen on {settings.host} port {settings.port}: {error.strerror}; choose another --port or --host"
-        ) from None
+        return error.strerror or str(error)
+    return None
 
 
 def _announce(settings: Settings, cache: str) -> None:

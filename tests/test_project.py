@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import tomllib
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from service.app import create_app
 from service.settings import Settings
 from systems.core.calls import resolve
 from systems.core.dice import ScriptedDice
@@ -95,6 +97,18 @@ def test_every_dependency_has_its_reason(name: str) -> None:
 def test_the_readme_begins_with_the_two_commands() -> None:
     first_screen = "\n".join(text("README.md").splitlines()[:60])
     assert "make up" in first_screen and "make test" in first_screen and "unofficial" in first_screen.lower()
+
+
+def test_the_answer_in_the_readme_is_the_real_one() -> None:
+    """With the faces that it shows, everything but its id, its time and where the faces came from."""
+    shown = json.loads(re.findall(r"```json\n(.+?)```", text("README.md"), re.DOTALL)[0])
+    asked = json.loads(re.findall(r"-d '(\{.+?\})'", text("README.md"))[0])
+    path = f"/v1/systems/{shown['system']}/checks/{shown['check']}?odds=true"
+    assert path in text("README.md")
+    client = create_app(Settings(rate=0)).test_client()
+    answer = client.post(path, json={**asked, "faces": shown["rolls"][0]["faces"]}).get_json()
+    shown["rolls"][0]["source"] = "table"
+    assert {**answer, "id": shown["id"], "at": shown["at"]} == shown
 
 
 def test_the_commands_of_the_readme_exist() -> None:

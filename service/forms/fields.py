@@ -198,10 +198,11 @@ def schema_of(twin: type) -> type[Schema]:
     return _schema(found)
 
 
-def _schema(kind: kinds.StructType) -> type[Schema]:
+def _schema(kind: kinds.StructType, told_apart: bool = False) -> type[Schema]:
+    """`told_apart`: one of several, so that its tag must be there."""
     made: dict[str, Any] = {one.encode_name: _shape(one.type, required=one.required) for one in kind.fields}
     if kind.tag_field:
-        made[kind.tag_field] = Choice((kind.tag,))
+        made[kind.tag_field] = Choice((kind.tag,), required=told_apart)
     if not kind.forbid_unknown_fields:
         made["Meta"] = type("Meta", (), {"unknown": EXCLUDE})
     return type(kind.cls.__name__, (_FormSchema,), made)
@@ -215,7 +216,12 @@ def _shape(kind: kinds.Type, **options: Any) -> Shape:
 
 def _union(kind: kinds.UnionType, options: dict[str, Any]) -> Shape:
     nullable = any(isinstance(one, kinds.NoneType) for one in kind.types)
-    shapes = tuple(_shape(one) for one in kind.types if not isinstance(one, kinds.NoneType))
+    several = sum(isinstance(one, kinds.StructType) for one in kind.types) > 1
+    shapes = tuple(
+        Part(_schema(one, told_apart=True)) if several and isinstance(one, kinds.StructType) else _shape(one)
+        for one in kind.types
+        if not isinstance(one, kinds.NoneType)
+    )
     return Either(shapes, allow_none=nullable, **options)
 
 

@@ -63,6 +63,5 @@ def published(kinds: Iterable[type[Struct]], incoming: bool, refs: str = "#/$def
 def json_schema(kind: type[Struct], incoming: bool = True) -> Mapping[str, Any]:
     """The JSON Schema of one Struct type, complete in itself."""
     (schema,), definitions = published((kind,), incoming)
-    name = schema["$ref"].rsplit("/", 1)[1]
-    own = definitions.pop(name)
+    own = definitions.pop(schema["$ref"].rsplit("/", 1)[1]) if "$ref" in schema else schema
     return {**own, "$defs": definitions} if definitions else own

@@ -46,7 +46,12 @@ def _illegal(refusal: Illegal, words: Labels, language: str) -> Problem:
 
 
 def _faces(refusal: FacesMismatch) -> Problem:
-    args: dict[str, Any] = {"used": refusal.used, "label": refusal.label, "count": refusal.count, "sides": refusal.sides}
+    args: dict[str, Any] = {
+        "used": refusal.used,
+        "label": refusal.label,
+        "count": refusal.count,
+        "sides": refusal.sides,
+    }
     key = "faces" if refusal.count else "faces_left"
     error = FieldError(("faces",), Misfit(key, args))
     wanted = {"label": refusal.label, "count": refusal.count, "sides": refusal.sides} if refusal.count else None

@@ -7,14 +7,24 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType
 
 from systems.core.calls import Outcome, Report, Verdict
+from systems.core.checks import Fold
+from systems.core.dice import Pool
 from systems.core.errors import Illegal
 from systems.core.play import Play, Throw
 from systems.core.tables import load_tables
 from systems.core.text import Because, Term, because
-from systems.ninja_slayer.dice import Counting, Eyes, counted_in, eyes, thrown
+from systems.ninja_slayer.dice import Counting, Eyes, Memory, counted_in, eyes, thrown
 from systems.ninja_slayer.difficulty import NORMAL, level_of, word_of
 from systems.ninja_slayer.evasion import evasion_modifiers
-from systems.ninja_slayer.explain import Lines, Modifier, difficulty_lines, evasion_lines, modified, modifiers, pool_line
+from systems.ninja_slayer.explain import (
+    Lines,
+    Modifier,
+    difficulty_lines,
+    evasion_lines,
+    modified,
+    modifiers,
+    pool_line,
+)
 from systems.ninja_slayer.names import calls
 from systems.ninja_slayer.sheet import Character
 from systems.ninja_slayer.words import Atmosphere, Damage, DamageType, Difficulty, PatternText, Steps, StyleId
@@ -106,25 +116,42 @@ class Struck(Struct, frozen=True, cache_hash=True):
         return self.critical or ("hit" if self.hit else "miss")
 
 
-def strike(
-    play: Play[Any],
-    label: str,
-    dice: int,
-    level: int,
-    special: Criticals | None,
-    cap: int = 1,
-    watch_six: bool = False,
-) -> Struck:
+Hits = tuple[int, tuple[Memory, ...]]
+
+
+class Striking(Fold[Hits, Struck], Struct, frozen=True, cache_hash=True):
     """One attack check. `special` is None where there can be no satsubatsu (NS-S01); then there is no namu (NS-S04).
 
-    `watch_six` tells whether the check contains a 6, for heavy blows that depend on it.
+    Successes are told apart up to `cap`; `watch_six` tells whether the check contains a 6.
     """
-    patterns = ((special.satsubatsu, special.namu) if special else ()) + ((SIX,) if watch_six else ())
-    counted = play.check(Counting(dice, level, cap, patterns), label)
-    six = watch_six and counted.eyes[-1]
-    if not special or not counted.eyes[0]:
-        return Struck(counted.successes, "", six)
-    return Struck(counted.successes, "namu" if counted.eyes[1] else "satsubatsu", six)
+
+    dice: int
+    level: int = NORMAL
+    special: Criticals | None = None
+    cap: int = 1
+    watch_six: bool = False
+
+    @property
+    def pool(self) -> Pool:
+        return Pool(self.dice)
+
+    @property
+    def counting(self) -> Counting:
+        special = (self.special.satsubatsu, self.special.namu) if self.special else ()
+        return Counting(self.dice, self.level, self.cap, special + ((SIX,) if self.watch_six else ()))
+
+    def start(self) -> Hits:
+        return self.counting.start()
+
+    def add(self, memory: Hits, face: int) -> Hits:
+        return self.counting.add(memory, face)
+
+    def outcome(self, memory: Hits) -> Struck:
+        counted = self.counting.outcome(memory)
+        six = self.watch_six and counted.eyes[-1]
+        if not self.special or not counted.eyes[0]:
+            return Struck(counted.successes, "", six)
+        return Struck(counted.successes, "namu" if counted.eyes[1] else "satsubatsu", six)
 
 
 class AttackParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -247,7 +274,7 @@ def _attack(play: Play[Any], p: MeleeParams | RangedParams) -> Verdict:
     plan = _plan(p)
     if p.target.condition == "unconscious":
         return Verdict("auto", True)
-    struck = strike(play, "attack", plan.dice, plan.level, plan.special)
+    struck = play.check(Striking(plan.dice, plan.level, plan.special), "attack")
     return Verdict(struck.grade, struck.hit)
 
 

@@ -60,18 +60,24 @@ class Created(Outcome, frozen=True, kw_only=True):
     activation: int | UnsetType | None = UNSET
 
 
-def points_spent(p: CreateParams) -> int:
-    """Raises `Illegal` `ability_out_of_range` or `creation_points_exceeded` (NS-M13)."""
-    spent = 0
+def faults(p: CreateParams) -> tuple[Illegal, ...]:
+    """Everything that is wrong with a ninja made by points, all at once (NS-M13)."""
+    found = []
     for name, highest in HIGHEST.items():
         value = getattr(p, name)
         lowest = 0 if name == "jitsu" else 1
         if value is UNSET or not lowest <= value <= highest:
-            raise Illegal("ability_out_of_range", "NS-M13", ability=Term("ability", name), low=lowest, high=highest)
-        spent += COST[name] * value
-    if spent > p.points:
-        raise Illegal("creation_points_exceeded", "NS-M13", spent=spent, points=p.points)
-    return spent
+            ability = Term("ability", name)
+            found.append(Illegal("ability_out_of_range", "NS-M13", ability=ability, low=lowest, high=highest))
+    if (spent := points_spent(p)) > p.points:
+        found.append(Illegal("creation_points_exceeded", "NS-M13", spent=spent, points=p.points))
+    return tuple(found)
+
+
+def points_spent(p: CreateParams) -> int:
+    """What the abilities cost: 1 a level, Jitsu 2 (NS-M13)."""
+    values = {name: getattr(p, name) for name in COST}
+    return sum(COST[name] * value for name, value in values.items() if value is not UNSET)
 
 
 def _report(p: CreateParams, verdict: Verdict, throws: tuple[Throw, ...]) -> Report:
@@ -104,7 +110,8 @@ def create_character(play: Play[Any], p: CreateParams) -> Verdict:
     The throws for skill or art, item and implant (NS-M15, NS-M16) are throws on their tables.
     """
     if p.method == "scratch":
-        points_spent(p)
+        for fault in faults(p):
+            raise fault
     else:
         play.check(Recorded(4), "abilities")
     return Verdict("success", True)

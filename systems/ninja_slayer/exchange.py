@@ -13,7 +13,7 @@ from systems.core.errors import Illegal
 from systems.core.game import Message, Public, Step
 from systems.core.play import Play
 from systems.core.seats import Seat
-from systems.ninja_slayer.attack import AUTO_SUCCESSES, Criticals, strike
+from systems.ninja_slayer.attack import AUTO_SUCCESSES, Criticals, Striking, Struck
 from systems.ninja_slayer.damage import TakeHit
 from systems.ninja_slayer.difficulty import NORMAL
 from systems.ninja_slayer.evasion import EvadeParams, evading, evasion_modifiers
@@ -84,7 +84,7 @@ class Counter(Message, Struct, frozen=True, cache_hash=True, tag="counter"):
 class Attack(Struct, frozen=True, cache_hash=True):
     """How all parts of one attack are thrown and what a hit of it is.
 
-    `counted` is how many successes are told apart: no more than the dice that could answer them (NS-K01).
+    `counted` is how many successes are told apart: beyond the dice that could answer them none matters (NS-K01).
     """
 
     by: str
@@ -100,18 +100,18 @@ class Attack(Struct, frozen=True, cache_hash=True):
     no_heavy_blow: bool = False
     counted: int = 1
 
-    def hit(self, part: int, number: int, successes: int, critical: str, six: bool, auto: bool) -> Hit:
+    def hit(self, part: int, number: int, struck: Struck, auto: bool) -> Hit:
         blow = Blow(
             self.at,
             part,
             self.base,
-            max(self.heavy_blow, self.on_six if six else 0),
-            satsubatsu=bool(critical),
+            max(self.heavy_blow, self.on_six if struck.six else 0),
+            satsubatsu=bool(struck.critical),
             no_heavy_blow=self.no_heavy_blow,
         )
-        namu = critical == "namu"
+        namu = struck.critical == "namu"
         level = self.namu_evasion if namu else self.evasion
-        return Hit(blow, self.by, number, self.type, level, successes, namu, auto)
+        return Hit(blow, self.by, number, self.type, level, struck.successes, namu, auto)
 
 
 class RollPart(Step, Struct, frozen=True, cache_hash=True, tag="roll_part"):
@@ -121,29 +121,23 @@ class RollPart(Step, Struct, frozen=True, cache_hash=True, tag="roll_part"):
     part: int
     dice: int
 
+    @property
+    def check(self) -> Striking:
+        attack = self.attack
+        return Striking(self.dice, attack.level, attack.special, attack.counted, attack.on_six > 0)
+
     def run(self, play: Play[Fight]) -> None:
         attack = self.attack
         auto = not play.game.fighters[attack.at].able
-        successes, critical, six = AUTO_SUCCESSES, "", False
-        if not auto:
-            struck = strike(
-                play,
-                f"attack {self.part}",
-                self.dice,
-                attack.level,
-                attack.special,
-                attack.counted,
-                attack.on_six > 0,
-            )
-            successes, critical, six = struck.successes, struck.critical, struck.six
-        play.emit(AttackRolled(attack.by, attack.at, self.part, successes, critical, auto))
-        if successes:
+        struck = Struck(AUTO_SUCCESSES) if auto else play.check(self.check, f"attack {self.part}")
+        play.emit(AttackRolled(attack.by, attack.at, self.part, struck.successes, struck.critical, auto))
+        if struck.hit:
             number = 1 + sum(isinstance(step, MeetHit) for step in play.game.agenda)
-            play.later(MeetHit(attack.hit(self.part, number, successes, critical, six, auto)))
+            play.later(MeetHit(attack.hit(self.part, number, struck, auto)))
 
 
 class AttackRolled(Public, Struct, frozen=True, cache_hash=True, tag="attack_rolled"):
-    """The result of a part, shown before the defender decides (NS-Q03); `successes` up to what can be beaten."""
+    """The result of a part, shown before the defender decides (NS-Q03); `successes` as far as they are told apart."""
 
     by: str
     at: str

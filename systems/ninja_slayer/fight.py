@@ -38,7 +38,7 @@ class Blow(Struct, frozen=True, cache_hash=True):
 class Hit(Struct, frozen=True, cache_hash=True, tag="hit"):
     """One pending hit: what the defender sees before deciding (NS-E08).
 
-    `number` counts the hits of this attack; `successes` are counted up to the dice that could answer them.
+    `number` counts the hits of this attack; `successes` as far as they are told apart.
     """
 
     blow: Blow

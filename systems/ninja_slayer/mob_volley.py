@@ -31,7 +31,7 @@ from systems.ninja_slayer.fight import (
     Wave,
 )
 from systems.ninja_slayer.names import calls
-from systems.ninja_slayer.sequence import Plan, evasion_told, planned, refuse_plan, through
+from systems.ninja_slayer.sequence import Plan, evasion_told, most_dice, planned, refuse_plan, through
 from systems.ninja_slayer.sheet import Character
 from systems.ninja_slayer.volley import (
     DECLINE,
@@ -45,7 +45,6 @@ from systems.ninja_slayer.volley import (
     VolleyBegun,
     barrage_refused,
     shot_label,
-    volley_against,
 )
 from systems.ninja_slayer.words import DamageType, Dice, Difficulty
 
@@ -66,13 +65,17 @@ class VolleyParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     evasion_plan: Plan = ()
 
     def volley(self) -> Volley:
-        return volley_against(
-            self.target, TARGET, self.type, self.pool, self.shots, self.time_lag, self.evasion_difficulty
-        )
+        volley = Volley(TARGET, self.type, self.pool, self.shots, self.time_lag)
+        return volley.against(self.target, self.evasion_difficulty, most_dice(self.evasion_plan))
 
     @property
     def waves(self) -> int:
         return self.shots if self.time_lag else 1
+
+    @property
+    def offers(self) -> int:
+        """How many evasions there may be at most."""
+        return self.count * self.shots if self.target.kind == "boss" else self.waves
 
 
 class BundleRecord(Struct, frozen=True, kw_only=True):
@@ -122,7 +125,7 @@ class MobVolley(CheckCall[VolleyParams, Fight]):
         total = p.count * p.shots if p.target.kind != "boss" else 1
         if p.barrage and (refusal := barrage_refused(p.type, p.time_lag, total)):
             raise refusal
-        refuse_plan(p.evasion_plan, p.target, None)
+        refuse_plan(p.evasion_plan[: p.offers], p.target, None)
         volley = p.volley()
         return Fight(
             agenda=(*(RollMob(volley, number) for number in range(1, p.count + 1)), FormBundles(volley)),
@@ -164,7 +167,7 @@ class MobVolley(CheckCall[VolleyParams, Fight]):
         )
 
     def refuse_odds(self, p: VolleyParams) -> None:
-        sums = p.target.evasion + p.target.emergency + 1 if p.type == "melee" else 1
+        sums = p.volley().counted
         ways = ((p.count * p.shots // p.waves + 1) * sums) ** p.waves * p.count
         if ways > MAX_WAYS_TO_HIT:
             raise OddsTooLarge("ways to hit", ways, MAX_WAYS_TO_HIT)
@@ -253,10 +256,8 @@ class MobVolleyOrder(Message, Struct, frozen=True, cache_hash=True, tag="mob_vol
         return Illegal("no_line_of_sight", "NS-A06") if target is None or target.gone else None
 
     def carry_out(self, play: Play[Fight], seat: Seat) -> None:
-        target = play.game.fighters[self.target]
-        volley = volley_against(
-            target, self.target, self.attack_type, self.pool, self.shots, self.time_lag, self.evasion_difficulty
-        )
+        bare = Volley(self.target, self.attack_type, self.pool, self.shots, self.time_lag)
+        volley = bare.against(play.game.fighters[self.target], self.evasion_difficulty)
         play.emit(VolleyBegun(self.shots if self.time_lag else 1))
         play.then(*(RollMob(volley, number, mob) for number, mob in enumerate(self.mobs, 1)), FormBundles(volley))
 

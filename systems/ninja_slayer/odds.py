@@ -13,7 +13,7 @@ from systems.core.game import Game
 from systems.core.odds import Distribution, branches, distribution, sums
 from systems.core.play import AssumedAnswers, Play
 from systems.core.solve import settle
-from systems.ninja_slayer.attack import Style, criticals, strike
+from systems.ninja_slayer.attack import Striking, Style, criticals
 from systems.ninja_slayer.dice import ALL_SUCCESSES, AtMost, Counting, Evading, Matching, eyes
 from systems.ninja_slayer.difficulty import NORMAL, level_of
 from systems.ninja_slayer.evasion import evading, evasion_modifiers
@@ -156,7 +156,7 @@ def hit_through_odds(p: HitThroughQuestion) -> HitThroughOdds:
     level = level_of(p.attack_difficulty)
 
     def rule(play: Play[Any]) -> tuple[bool, bool, bool]:
-        struck = strike(play, "attack", max(0, p.pool), level, criticals(Style()))
+        struck = play.check(Striking(max(0, p.pool), level, criticals(Style())), "attack")
         if not struck.hit or _evaded(play, struck.critical == "namu", p):
             return False, False, False
         deadly = bool(struck.critical) and play.check(ROW, "satsubatsu") == HEART

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from systems.core.ask import Question
 from systems.core.calls import CheckCall, Outcome, Report, Verdict
-from systems.core.errors import Illegal
+from systems.core.errors import Illegal, OddsTooLarge
 from systems.core.game import Event, Message
+from systems.core.odds import ways
 from systems.core.play import Play, Throw
 from systems.core.seats import Seat
 from systems.core.text import because
 from systems.core.values import Map
 from systems.ninja_slayer.attack import AUTO_SUCCESSES, attack_pool, criticals, style_of, style_steps
 from systems.ninja_slayer.damage import ATTACKER, TARGET, damage_lines, landed
-from systems.ninja_slayer.dice import counted_in, thrown
+from systems.ninja_slayer.dice import ALL_SUCCESSES, counted_in, thrown
 from systems.ninja_slayer.difficulty import NORMAL, word_of
 from systems.ninja_slayer.evasion import EvadeParams, evasion_modifiers
 from systems.ninja_slayer.exchange import Attack, AttackRolled, Counter, Evade, RollPart
@@ -34,8 +36,9 @@ from systems.ninja_slayer.fight import (
 from systems.ninja_slayer.names import calls
 from systems.ninja_slayer.sheet import Character
 from systems.ninja_slayer.split import attacks_allowed, unused_dice
-from systems.ninja_slayer.words import Atmosphere, Damage, DamageType, Dice, StyleId
+from systems.ninja_slayer.words import Atmosphere, AttackKind, Damage, DamageType, Dice, StyleId
 
+MAX_RESULTS = 5_000  # of the parts of one attack that odds follow (5+5+4: 1,690)
 HEAVY_BLOW_ON_SIX = 1  # NS-W15, 15.1
 UNLIMITED = 100  # guns and arts bring their own number of attacks (NS-M20)
 
@@ -57,6 +60,11 @@ Plan = Annotated[tuple[Planned, ...], Meta(max_length=1_000)]
 def planned(plan: Plan, number: int) -> Planned:
     """The entry of a hit or bundle; none means no attempt."""
     return plan[number - 1] if number <= len(plan) else Planned()
+
+
+def most_dice(plan: Plan) -> int:
+    """The most dice that the plan commits to one evasion."""
+    return max((one.evasion + one.emergency for one in plan), default=0)
 
 
 def refuse_plan(plan: Plan, defender: Character, attacker: Character | None) -> None:
@@ -92,11 +100,14 @@ def attack_of(
     by: tuple[str, Character],
     at: tuple[str, Character],
     p: SequenceParams,
-    answering: int,
+    answering: int = ALL_SUCCESSES,
 ) -> Attack:
-    """The attack of a split, its parts not yet thrown; `answering` are the dice that may evade one hit of it."""
+    """The attack of a split, its parts not yet thrown; `answering` are the most dice that will evade one hit of it.
+
+    Where that is not known beforehand all successes are told apart: a cap would tell how many dice an enemy has left.
+    """
     (attacker_id, attacker), (target_id, target) = by, at
-    style = style_of(p.style, "melee" if p.type == "melee" else "ranged")
+    style = style_of(p.style, _kind(p.type))
     steps = [
         evasion_modifiers(p.type, namu, p.atmosphere, attacker.kind, target.evasion_mods or ())
         for namu in (False, True)
@@ -117,12 +128,16 @@ def attack_of(
     )
 
 
+def _kind(type: DamageType) -> AttackKind:
+    return "melee" if type == "melee" else "ranged"
+
+
 def refuse_parts(attacker: Character, p: SequenceParams) -> None:
     """Raises `Illegal` for a split that is not allowed (NS-A12, NS-A13)."""
-    kind = "melee" if p.type == "melee" else "ranged"
-    style = style_of(p.style, kind)
-    own = p.type in ("melee", "shuriken")
-    allowed = attacks_allowed(attacker, "melee" if kind == "melee" else "ranged", style.cap) if own else UNLIMITED
+    style = style_of(p.style, _kind(p.type))
+    allowed = UNLIMITED
+    if p.type in ("melee", "shuriken"):
+        allowed = attacks_allowed(attacker, _kind(p.type), style.cap, style.pool == "wazamae")
     unused_dice(p.parts, attack_pool(attacker, p.type, style), allowed)
 
 
@@ -189,14 +204,20 @@ class AttackSequence(CheckCall[SequenceParams, Fight]):
         refuse_parts(p.attacker, p)
         plan = p.evasion_plan[: len(p.parts)]
         refuse_plan(plan, p.target, p.attacker)
-        answering = max((one.evasion + one.emergency for one in plan), default=0)
-        attack = attack_of((ATTACKER, p.attacker), (TARGET, p.target), p, answering)
+        attack = attack_of((ATTACKER, p.attacker), (TARGET, p.target), p, most_dice(plan))
         return Fight(
             agenda=tuple(RollPart(attack, part, dice) for part, dice in enumerate(p.parts, 1)),
             fighters=Map({ATTACKER: p.attacker, TARGET: p.target}),
             shown=(ATTACKER, TARGET),
             atmosphere=p.atmosphere,
         )
+
+    def refuse_odds(self, p: SequenceParams) -> None:
+        """All parts lie open before the first evasion (NS-A17), so their results multiply."""
+        parts = [step for step in self.begin(p).agenda if isinstance(step, RollPart)]
+        results = prod(len(ways(part.check)) for part in parts)
+        if results > MAX_RESULTS:
+            raise OddsTooLarge("results of all parts", results, MAX_RESULTS)
 
     def decide(self, p: SequenceParams, game: Fight, question: Question) -> Message | None:
         if question.topic == "endurance":
@@ -219,14 +240,14 @@ class AttackSequence(CheckCall[SequenceParams, Fight]):
         pending: Question | None,
     ) -> Report:
         first = game.fighters
-        attack = attack_of((ATTACKER, p.attacker), (TARGET, p.target), p, 1)
+        attack = attack_of((ATTACKER, p.attacker), (TARGET, p.target), p)
         records = tuple(_record(attack, part, events, throws) for part in range(1, len(p.parts) + 1))
         outcome = SequenceOutcome(parts=records, target=first[TARGET].record(), attacker=first[ATTACKER].record())
         return Report(outcome, (*difficulty_lines(NORMAL, _style_steps(p)), *_lines(attack, events, throws)))
 
 
 def _style_steps(p: SequenceParams) -> Any:
-    return style_steps(style_of(p.style, "melee" if p.type == "melee" else "ranged"))
+    return style_steps(style_of(p.style, _kind(p.type)))
 
 
 def _record(attack: Attack, part: int, events: tuple[Event, ...], throws: tuple[Throw, ...]) -> HitRecord:
@@ -341,9 +362,8 @@ class Melee(Message, Struct, frozen=True, cache_hash=True, tag="melee"):
         game = play.game
         for number, part in enumerate(self.parts, 1):
             target = game.fighters[part.target]
-            answering = target.evasion + target.emergency
             by = (self.actor, game.fighters[self.actor])
-            attack = attack_of(by, (part.target, target), self._params(game, part.target), answering)
+            attack = attack_of(by, (part.target, target), self._params(game, part.target))
             play.then(RollPart(attack, number, part.dice))
 
 

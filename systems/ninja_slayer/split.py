@@ -112,11 +112,23 @@ def max_attacks(p: MaxAttacksParams) -> MaxAttacks:
     return MaxAttacks(max_attacks=value if p.cap is None else min(value, p.cap))
 
 
-def attacks_allowed(attacker: Character, kind: AttackKind, cap: int | None) -> int:
-    """Multi-attack or rapid fire of a character: the best of its skills and of those it has by itself (NS-X01, NS-X04,
-    NS-X05, NS-X07), then the style's cap (NS-G23, NS-X06)."""
+def attacks_allowed(attacker: Character, kind: AttackKind, cap: int | None = None, by_wazamae: bool = False) -> int:
+    """Multi-attack or rapid fire of a character, then the style's cap (NS-G23, NS-X06). A melee style that rolls
+    Wazamae may use rapid fire instead (NS-X11)."""
+    multi, rapid = _value(attacker, "multi_attack_"), _value(attacker, "rapid_fire_")
+    if kind == "ranged":
+        return max_attacks(MaxAttacksParams(kind=kind, skill=rapid, cap=cap)).max_attacks
+    ways = [MaxAttacksParams(kind=kind, skill=multi, cap=cap)]
+    if by_wazamae:
+        ways.append(MaxAttacksParams(kind=kind, use_rapid_for_melee=True, rapid=rapid, cap=cap))
+    return max(max_attacks(way).max_attacks for way in ways)
+
+
+def _value(attacker: Character, family: str) -> int:
+    """The best of the skills that a character has by itself (NS-X01) or is lent (NS-X04)."""
     gained = auto_skills(*(attacker.originally(name) for name in ("karate", "neuron", "wazamae")))
-    family = "multi_attack_" if kind == "melee" else "rapid_fire_"
-    known = (*gained, *(attacker.skills or ()))
-    values = [int(skill.removeprefix(family)) for skill in known if skill.removeprefix(family).isdecimal()]
-    return max_attacks(MaxAttacksParams(kind=kind, skill=max(values, default=1), cap=cap)).max_attacks
+    levels = [skill.removeprefix(family) for skill in (*gained, *(attacker.skills or ()))]
+    return max((int(level) for level in levels if level in _LEVELS), default=1)
+
+
+_LEVELS = tuple(str(level) for level in range(1, 21))  # of multi-attack and rapid fire

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from systems.core.seats import Seat
 from systems.core.system import System
 from systems.ninja_slayer import (
     attack,
@@ -21,6 +24,7 @@ from systems.ninja_slayer import (
     shock,
     split,
     turns,
+    view,
     volley,
 )
 from systems.ninja_slayer.names import calls
@@ -50,3 +54,6 @@ class NinjaSlayer(System):
         shock,
         odds,
     )
+
+    def view(self, state: Any, seat: Seat) -> view.FightSeen:
+        return view.seen(state, seat)

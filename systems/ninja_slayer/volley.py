@@ -10,8 +10,9 @@ from systems.core.game import Message, Public, Step, change
 from systems.core.play import Play
 from systems.core.seats import Seat
 from systems.core.tables import RowTable, load_tables
-from systems.ninja_slayer.attack import AUTO_SUCCESSES, strike
+from systems.ninja_slayer.attack import AUTO_SUCCESSES, Striking
 from systems.ninja_slayer.damage import TakeHit
+from systems.ninja_slayer.dice import ALL_SUCCESSES
 from systems.ninja_slayer.difficulty import NORMAL, level_of
 from systems.ninja_slayer.evasion import evading, evasion_modifiers
 from systems.ninja_slayer.exchange import Evade, evasion_question, offer_counter
@@ -58,7 +59,8 @@ DECLINE = Decline()
 class Volley(Struct, frozen=True, cache_hash=True):
     """How every mob of a kind attacks: dice of each shot, shots, and what meets them.
 
-    `evasion` is the level of the evasion check; mobs never feel the atmosphere (NS-O06).
+    `evasion` is the level of the evasion check; mobs never feel the atmosphere (NS-O06). `counted`: how many
+    successes are told apart; those of blows matter for a counter.
     """
 
     at: str
@@ -67,14 +69,13 @@ class Volley(Struct, frozen=True, cache_hash=True):
     shots: int = 1
     staggered: bool = False
     evasion: int = NORMAL
+    counted: int = 1
 
-
-def volley_against(
-    target: Character, at: str, type: DamageType, dice: int, shots: int, staggered: bool, base: str
-) -> Volley:
-    """A volley made ready; the target's own evasion modifiers are in (NS-E09)."""
-    steps = evasion_modifiers(type, False, "normal", "mob", target.evasion_mods or ())
-    return Volley(at, type, dice, shots, staggered, modified(level_of(base), steps))
+    def against(self, target: Character, base: str, answering: int = ALL_SUCCESSES) -> Volley:
+        """Made ready for a target: its own evasion modifiers (NS-E09), and the most dice that will evade at once."""
+        steps = evasion_modifiers(self.type, False, "normal", "mob", target.evasion_mods or ())
+        counted = max(1, answering) if self.type == "melee" and target.ninja else 1
+        return change(self, evasion=modified(level_of(base), steps), counted=counted)
 
 
 class VolleyBegun(Public, Struct, frozen=True, cache_hash=True, tag="volley_begun"):
@@ -96,33 +97,29 @@ class RollMob(Step, Struct, frozen=True, cache_hash=True, tag="roll_mob"):
 
     def run(self, play: Play[Fight]) -> None:
         volley, target = self.volley, play.game.fighters[self.volley.at]
-        cap = max(1, target.evasion + target.emergency) if _counters(volley, target) else 1
-        successes = tuple(self._shot(play, shot, target, cap) for shot in range(1, volley.shots + 1))
-        play.emit(MobRolled(volley.at, self.number, self.mob, successes, volley.staggered, cap))
+        successes = tuple(self._shot(play, shot, target) for shot in range(1, volley.shots + 1))
+        play.emit(MobRolled(volley.at, self.number, self.mob, successes, volley.staggered, volley.counted))
 
-    def _shot(self, play: Play[Fight], shot: int, target: Character, cap: int) -> int:
+    def _shot(self, play: Play[Fight], shot: int, target: Character) -> int:
         if not target.able:
             return AUTO_SUCCESSES  # NS-A20
-        return strike(play, shot_label(self.number, shot), self.volley.dice, NORMAL, None, cap).successes
+        volley = self.volley
+        return play.check(Striking(volley.dice, cap=volley.counted), shot_label(self.number, shot)).successes
 
 
 def shot_label(mob: int, shot: int) -> str:
     return f"mob {mob} shot {shot}"
 
 
-def _counters(volley: Volley, target: Character) -> bool:
-    return volley.type == "melee" and target.ninja
-
-
 class MobRolled(Public, Struct, frozen=True, cache_hash=True, tag="mob_rolled"):
-    """The shots of one mob, success counts up to `cap` (what an evasion could still beat)."""
+    """The shots of one mob, success counts up to `counted`."""
 
     at: str
     number: int
     mob: str
     successes: tuple[int, ...]
     staggered: bool
-    cap: int
+    counted: int
 
     def applied(self, game: Fight) -> Fight:
         waves = list(game.waves)
@@ -135,7 +132,7 @@ class MobRolled(Public, Struct, frozen=True, cache_hash=True, tag="mob_rolled"):
         if not successes:
             return wave
         hits = (*wave.hits, MobHit(self.mob, successes)) if self.mob else ()
-        total = min(self.cap, wave.successes + successes)
+        total = min(self.counted, wave.successes + successes)
         return Wave(wave.damage + SHOT_DAMAGE, total, hits)
 
 

@@ -180,7 +180,7 @@ def chosen_option(play: Play[Fight], who: str, at: Cell) -> Letter:
 
 
 class Withdrew(Public, Struct, frozen=True, cache_hash=True, tag="withdrew"):
-    """Not successful, no effect, position and enemy turns untouched (SO-P05, SO-E07)."""
+    """Not successful, no effect, position and enemy turns untouched (SO-P05, SO-E07, SO-R16)."""
 
     def applied(self, game: Fight) -> Fight:
         return change(game, action=change(game.acting, withdrawn=True, effect=0))

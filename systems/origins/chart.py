@@ -89,7 +89,7 @@ class Healed(Struct, frozen=True):
 
 
 def heal(chart: HarmChart, clock: int, ticks: int, config: Config = DEFAULT) -> Healed:
-    """Tick the healing clock: a fill eases all wounds (SO-H19), the rest carries over (SO-H20).
+    """Tick the healing clock: a fill eases all wounds (SO-H19, SO-R25), the rest carries over (SO-H20).
 
     Without a healable wound the clock is 0 and ticks are lost (SO-H21).
     """

@@ -160,6 +160,8 @@ def hampered(levels: tuple[int, ...], chakra: int, *, helped: bool, push: bool, 
 
 
 class ActionRollParams(PoolParams, frozen=True, kw_only=True):
+    """A skill that fits badly comes with penalty dice or penalty effect (SO-C13), an unfit one with `no_effect`."""
+
     position: Position | UnsetType = UNSET
     bonus_effect: Points = 0
     penalty_effect: Points = 0

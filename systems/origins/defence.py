@@ -30,7 +30,7 @@ class Blow(Struct, frozen=True, cache_hash=True, kw_only=True):
 
 
 def refuse_defence(blow: Blow, skill: str | None, *, gm_allows: bool, alternate: bool, chakra: int) -> Illegal | None:
-    """Why no defence is rolled against it (SO-D01, SO-D02, SO-D05, SO-D06), or None.
+    """Why no defence is rolled against it (SO-D01, SO-D02, SO-D05, SO-D06), or None. The mark beats the rule (SO-R21).
 
     `skill` None means the one that the GM called.
     """
@@ -225,7 +225,7 @@ class Defender(PoolParams, frozen=True, kw_only=True):
 
 
 class Shielded(Against, frozen=True, cache_hash=True, kw_only=True):
-    """The ally's consequence keeps its properties for the helper (SO-T07)."""
+    """The ally's consequence keeps its properties for the helper (SO-T07, SO-R34)."""
 
     surcharge: Surcharge = 0
     defendable: bool = True

@@ -23,12 +23,13 @@ from systems.origins.dice import PoolParams, PoolSize, Reading, effect_of, readi
 from systems.origins.downtime import WorkParams
 from systems.origins.enemies import loses_turn
 from systems.origins.fight import Fight
+from systems.origins.given import ACTOR, ActionPool, Actor, Choices, Enemy, ResolveParams
 from systems.origins.harm import pay, privation_price
 from systems.origins.honor import Faces, glory_roll, lying, refuse_glory
 from systems.origins.market import FOUND_FROM, REQUESTED_FROM, ScrollParams
 from systems.origins.names import calls
 from systems.origins.pvp import PvpParams, Side, contest
-from systems.origins.resolve import ACTOR, ActionPool, Actor, Choices, Enemy, ResolveAction, ResolveParams
+from systems.origins.resolve import ResolveAction
 from systems.origins.teamwork import LeadGroup, LeadGroupParams, Member
 from systems.origins.vocabulary import (
     MAX_HONOR,

@@ -11,7 +11,7 @@ from systems.origins.vocabulary import POSITIONS, Band, Letter, Position, Severi
 
 
 class Threat(Struct, frozen=True, cache_hash=True):
-    """A consequence before its die: how severe, how much dearer to defend, and whether that is possible (SO-P12)."""
+    """A consequence before its die: how severe, how much dearer to defend, and whether at all (SO-P12, SO-R12)."""
 
     severity: Severity
     surcharge: int

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
-
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from systems.core.ask import Question
 from systems.core.calls import CheckCall, Outcome, Report, Verdict
 from systems.core.errors import Illegal
 from systems.core.game import Message
 from systems.core.play import Throw
-from systems.core.text import Because, Term, because
 from systems.core.values import Map
 from systems.origins.action import ReadAction, RollAction
 from systems.origins.answers import (
@@ -24,115 +21,32 @@ from systems.origins.answers import (
     Respond,
     UseEnemyTurn,
 )
-from systems.origins.armor import Armor, Load, refuse_armor
-from systems.origins.chart import UNHARMED, WOUND, HarmChart
-from systems.origins.checks import Hampered, hampered
-from systems.origins.consequence import ROLL_KIND, ChooseKind, consequence_line
+from systems.origins.armor import Armor, refuse_armor
+from systems.origins.chart import HarmChart
+from systems.origins.consequence import ROLL_KIND, ChooseKind
 from systems.origins.defence import ALTERNATE_COST, refuse_defence
-from systems.origins.dice import Extra, Modifier, PoolParams, band_line, effect_lines, given_effect, pool_lines, read
 from systems.origins.enemies import may_pick_kind
 from systems.origins.fight import Action, Fight, Fighter, Foe, Settled
+from systems.origins.given import ACTOR, ENEMY, Choices, ResolveParams, Response
 from systems.origins.honor import refuse_glory
 from systems.origins.names import calls
-from systems.origins.options import DEFAULT, Config
 from systems.origins.position import cell
+from systems.origins.retold import retold
 from systems.origins.vocabulary import (
     BANDS,
     DEFENSIVE_SKILLS,
     MAX_HONOR,
     Band,
-    Chakra,
-    Difficulty,
-    Id,
     Kind,
-    Letter,
-    Level,
-    Params,
-    Part,
-    Points,
     Position,
     Severity,
-    Text,
 )
 
-ACTOR, ENEMY = "actor", "enemy"
 RULES = (
     *("SO-C18", "SO-P03", "SO-P05", "SO-P06", "SO-P11", "SO-P12", "SO-P13", "SO-P14", "SO-P15", "SO-P16", "SO-P17"),
     *("SO-P18", "SO-P20", "SO-P21", "SO-P22", "SO-P23", "SO-P24", "SO-P25", "SO-D07", "SO-D10", "SO-D13", "SO-E03"),
     *("SO-E04", "SO-E05", "SO-E06", "SO-E07", "SO-H09", "SO-O16"),
 )
-
-
-class Actor(Part, frozen=True, kw_only=True):
-    """Who acts, as far as consequences need it."""
-
-    position: Position | None = None
-    chakra: Chakra = 0
-    harm_chart: HarmChart = UNHARMED
-    armor: Armor | None = None
-    load: Load | None = None
-
-
-class ActionPool(PoolParams, frozen=True, kw_only=True):
-    bonus_effect: Points = 0
-    penalty_effect: Points = 0
-    hampering_levels: Annotated[tuple[Level, ...], Meta(max_length=40)] = ()
-    helped: bool = False
-
-
-class Enemy(Part, frozen=True, kw_only=True):
-    difficulty: Difficulty
-    turns_left: Points = 0
-
-
-class Response(PoolParams, frozen=True, kw_only=True):
-    """The answer to one consequence; the pool is that of the defence, if one is rolled."""
-
-    type: Literal["take", "defend", "armor"] = "take"
-    alternate: bool = False
-    skill: Id | None = None
-    gm_allows: bool = False
-    name: Text = WOUND
-
-    def __post_init__(self) -> None:
-        if self.type == "defend":
-            super().__post_init__()
-
-
-class Choices(Part, frozen=True, kw_only=True):
-    """Every decision in advance; `responses` and `gm_kind` by place, where one is missing: take it, roll it."""
-
-    controlled: Literal["withdraw", "succeed"] | None = None
-    option: Letter = "A"
-    gm_uses_turn: bool = True
-    gm_kind: Annotated[tuple[Kind, ...], Meta(max_length=10)] = ()
-    responses: Annotated[tuple[Response, ...], Meta(max_length=10)] = ()
-    glory: bool = False
-
-
-class ResolveParams(Params, frozen=True, kw_only=True):
-    actor: Actor
-    roll: ActionPool
-    enemy: Enemy | None = None
-    choices: Choices = Choices()
-    config: Config = DEFAULT
-
-    @property
-    def hampered(self) -> Hampered:
-        """Raises `needs_help` (SO-H05)."""
-        return hampered(self.roll.hampering_levels, 0, helped=self.roll.helped, push=False, config=self.config)
-
-    @property
-    def harm_dice(self) -> Extra:
-        return Extra("SO-H05", "pool_harm", -self.hampered.dice)
-
-    @property
-    def pool(self) -> int:
-        return self.roll.dice + self.harm_dice.dice
-
-    def response(self, place: int) -> Response:
-        given = self.choices.responses
-        return given[place] if place < len(given) else Response()
 
 
 class Shown(Struct, frozen=True, kw_only=True):
@@ -256,7 +170,7 @@ class ResolveAction(CheckCall[ResolveParams, Fight]):
             load_spent=actor.load.spent if actor.load else 0,
             critical_ability_triggered=ACTOR in game.abilities,
         )
-        return Report(outcome, _lines(p, game, throws))
+        return Report(outcome, retold(p, game, throws))
 
 
 def _refuse(p: ResolveParams) -> None:
@@ -318,49 +232,6 @@ def _shown(one: Settled) -> Shown:
         negated=one.negated,
         recorded_level=one.recorded_level,
     )
-
-
-def _lines(p: ResolveParams, game: Fight, throws: tuple[Throw, ...]) -> tuple[Because, ...]:
-    """The pool, the roll with its Glory, the effect and every consequence, each by itself."""
-    if not throws:
-        return ()
-    glory = [throw for throw in throws[1:2] if throw.label == "glory"]
-    reading = read((glory or throws)[0])
-    added = tuple(because("SO-O16", "glory", dice=len(throw.faces)) for throw in glory)
-    bonuses = given_effect("combat", p.roll.bonus_effect, p.roll.penalty_effect)
-    harm = Modifier("SO-H05", "effect_harm", -p.hampered.effect)
-    lines = (*pool_lines(p.roll, p.harm_dice), *added, band_line(reading, reading.sixes))
-    told = tuple(line for one in game.acting.settled for line in _settled_lines(one))
-    return (*lines, *effect_lines("combat", reading.band, *bonuses, harm), *_turn_lines(p, game), *told)
-
-
-def _turn_lines(p: ResolveParams, game: Fight) -> tuple[Because, ...]:
-    if game.acting.withdrawn:
-        return (because("SO-P05", "withdrawn"),)
-    foe = game.foes.get(ENEMY)
-    if foe is None or p.enemy is None:
-        return ()
-    enemy = Term("enemy_difficulty", foe.difficulty)
-    if foe.turns_left == p.enemy.turns_left:
-        return (because("SO-E06", "enemy_waits", enemy=enemy, left=foe.turns_left),)
-    used = bool(game.acting.settled)
-    rule, key = ("SO-E03", "enemy_strikes") if used else ("SO-E05", "enemy_loses_turn")
-    return (because(rule, key, enemy=enemy, left=foe.turns_left),)
-
-
-def _settled_lines(one: Settled) -> tuple[Because, ...]:
-    came = consequence_line(one.kind, one.severity)
-    if one.negated:
-        return came, because("SO-H09", "armor_negates")
-    if one.avoided:
-        return came, because("SO-D09", "avoided")
-    if not one.size:
-        return came, because("SO-P20", "moot")
-    if one.kind == "harm":
-        if one.recorded_level is None:
-            return came, because("SO-H04", "dies")
-        return came, because("SO-H02", "recorded", level=one.recorded_level)
-    return (came,)
 
 
 calls.add(ResolveAction())

@@ -11,6 +11,7 @@ from systems.core.errors import Illegal
 from systems.core.text import read_toml
 from systems.core.values import Map
 from systems.origins.armor import Load
+from systems.origins.belongings import Component, CriticalAbility, Item, Jutsu, Scroll, WorkClock
 from systems.origins.chart import UNHARMED, HarmChart
 from systems.origins.honor import max_difficulty
 from systems.origins.names import calls
@@ -95,8 +96,21 @@ class Sheet(Part, frozen=True, cache_hash=True, kw_only=True):
     glory_used: bool = False
     gold: Whole = 0
     load: Load | None = None
+    items: Annotated[tuple[Item, ...], Meta(max_length=200)] = ()
+    components: Annotated[tuple[Component, ...], Meta(max_length=200)] = ()
     necessities: Whole = 0
     animal_feed: Whole = 0
+    jutsu: Annotated[tuple[Jutsu, ...], Meta(max_length=100)] = ()
+    scrolls: Annotated[tuple[Scroll, ...], Meta(max_length=100)] = ()
+    modification_scrolls: Annotated[tuple[Text, ...], Meta(max_length=100)] = ()
+    critical_ability: CriticalAbility | None = None
+    ranked_up_since: bool = False
+    work_clock: WorkClock | None = None
+
+    @property
+    def skills(self) -> tuple[str, ...]:
+        """Every skill that the sheet names: those with dots, and those of jutsu (SO-A13)."""
+        return (*self.dots, *(one.primary_skill for one in self.jutsu))
 
 
 class ValidateParams(Params, frozen=True, kw_only=True):
@@ -113,11 +127,9 @@ class ValidateParams(Params, frozen=True, kw_only=True):
         return tuple(skill for one in skill_sets(self.config) for skill in one.skills)
 
 
-def dot_errors(dots: Map[str, int], known: tuple[str, ...], config: Config, *, at_creation: bool) -> list[str]:
-    """What is wrong with the dots (SO-A03, SO-A04, SO-R03)."""
+def dot_errors(dots: Map[str, int], config: Config, *, at_creation: bool) -> list[str]:
+    """What is wrong with the numbers of dots (SO-A03, SO-A04, SO-R03)."""
     values, errors = dots.values(), []
-    if any(skill not in known for skill in dots):
-        errors.append("unknown_skill")
     if any(not 0 <= value <= config.skill_max_dots for value in values):
         errors.append("dots_out_of_range")
     if at_creation and any(value > config.creation_max_dots for value in values):
@@ -130,7 +142,9 @@ def dot_errors(dots: Map[str, int], known: tuple[str, ...], config: Config, *, a
 @calls.query("validate_character", rules="SO-A03 SO-A04 SO-A05 SO-A06 SO-A07 SO-A08")
 def validate_character(p: ValidateParams) -> ErrorsOutcome:
     """All errors of a sheet, each id once, sorted (SO-A08)."""
-    errors = dot_errors(p.character.dots, p.known, p.config, at_creation=p.at_creation)
+    errors = dot_errors(p.character.dots, p.config, at_creation=p.at_creation)
+    if any(skill not in p.known for skill in p.character.skills):
+        errors.append("unknown_skill")  # SO-A03, SO-A13
     if not 0 <= p.character.chakra <= MAX_CHAKRA:
         errors.append("chakra_out_of_range")  # SO-A05
     if not -MAX_HONOR <= p.character.honor <= MAX_HONOR:
@@ -158,8 +172,8 @@ class NewOutcome(Outcome, frozen=True, kw_only=True):
 @calls.query("new_character", rules="SO-A10 SO-A03 SO-A04")
 def new_character(p: NewParams) -> NewOutcome:
     """The start values (SO-R04). Raises the first error of the dots as of a sheet at creation."""
-    known = tuple(skill for one in skill_sets(p.config) for skill in one.skills)
-    if errors := sorted(dot_errors(p.dots, known, p.config, at_creation=True)):
+    sheet = ValidateParams(character=Sheet(name=p.name, dots=Map(p.dots.items())), at_creation=True, config=p.config)
+    if errors := validate_character(sheet).errors:
         raise Illegal(errors[0], "SO-A03" if errors[0] in ("unknown_skill", "dots_out_of_range") else "SO-A04")
     return NewOutcome(
         rank=p.config.ranks[0],

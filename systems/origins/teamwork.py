@@ -79,10 +79,13 @@ class LeadGroupOutcome(Outcome, frozen=True, kw_only=True):
 
 
 class LeadGroup(CheckCall[LeadGroupParams, GroupRoll]):
-    """The leader first, then the members in listed order, all pools before anything else (SO-C18)."""
+    """The leader first, then the members in listed order, all pools before anything else (SO-C18).
+
+    The result is everybody's (SO-T15, SO-R36); the leader pays for those who threw below 4.
+    """
 
     id = "lead_group"
-    rules = ("SO-T12", "SO-T13", "SO-T14", "SO-T15", "SO-T17")
+    rules = ("SO-T12", "SO-T13", "SO-T14", "SO-T15")
     grades = tuple(BANDS.split())
     params = LeadGroupParams
     outcome = LeadGroupOutcome

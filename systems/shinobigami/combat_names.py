@@ -125,7 +125,7 @@ class AttackCall(CheckCall[AttackParams, Battle]):
 
     def verdict(self, p: AttackParams, game: Battle, pending: str | None) -> Verdict:
         exchange = next(iter(game.exchanges), None)
-        if pending or exchange is None:
+        if exchange is None:
             return Verdict("pending")
         if exchange.hit:
             return Verdict("hit", True)

@@ -50,7 +50,7 @@ class Everything(Struct, frozen=True):
     either: int | str | None = None
     maybe: int | UnsetType = UNSET
     several: Annotated[tuple[int, ...], Meta(min_length=1, max_length=3)] = (1,)
-    free: dict[str, Any] = {}  # noqa: RUF012
+    free: dict[str, Any] = {}
     pet: Dog | Bird | None = None
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.test import EnvironBuilder
+from werkzeug.wrappers import Response
 
 from service.api.http import MAX_BODY
 from service.app import create_app
@@ -68,16 +71,13 @@ def test_wrong_methods_are_told_the_right_ones(client: FlaskClient, path: str) -
 
 
 def test_a_size_is_refused_before_the_body_is_read(client: FlaskClient) -> None:
-    class Unread:
-        def read(self, size: int = -1) -> bytes:
+    class Unread(BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
             raise AssertionError("the body was read")
 
-        readline = close = read
-
-    answer = client.post(
-        LEAP, content_type="application/json", input_stream=Unread(), headers={"Content-Length": str(MAX_BODY + 1)}
-    )
-    is_problem(answer, 413, "too_large")
+    builder = EnvironBuilder(LEAP, method="POST", content_type="application/json", data=b"{}")
+    environ = builder.get_environ() | {"wsgi.input": Unread(), "CONTENT_LENGTH": str(MAX_BODY + 1)}
+    is_problem(Response.from_app(client.application, environ), 413, "too_large")
 
 
 @pytest.mark.parametrize("path", ["/v1/nope", "/v1/games", "/x", "/v1/systems/trial/checks/"])
