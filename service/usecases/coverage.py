@@ -83,7 +83,7 @@ def report(system: System, only_missing: bool = False, tests: Path = TESTS) -> s
 def _shape(rules: Mapping[str, Rule]) -> re.Pattern[str]:
     """What an id of this system looks like: its prefix, letters, digits."""
     prefixes = sorted({id.split("-")[0] for id in rules}) or ["-"]
-    return re.compile(rf"\b(?:{'|'.join(prefixes)})-[A-Z]+[0-9]+[a-z]?\b")
+    return re.compile(rf"\b(?:{'|'.join(prefixes)})-[A-Z]*[0-9]+[a-z]?\b")
 
 
 def _named(shape: re.Pattern[str], texts: Iterable[str]) -> set[str]:

@@ -46,14 +46,8 @@ def _illegal(refusal: Illegal, words: Labels, language: str) -> Problem:
 
 
 def _faces(refusal: FacesMismatch) -> Problem:
-    args: dict[str, Any] = {
-        "used": refusal.used,
-        "label": refusal.label,
-        "count": refusal.count,
-        "sides": refusal.sides,
-    }
+    args: dict[str, Any] = {"label": refusal.label, "count": refusal.count, "sides": refusal.sides}
+    told = {**args, "used": refusal.used}
     key = "faces" if refusal.count else "faces_left"
-    error = FieldError(("faces",), Misfit(key, args))
-    wanted = {"label": refusal.label, "count": refusal.count, "sides": refusal.sides} if refusal.count else None
-    more = {"code": "faces_mismatch", "used": refusal.used, "next": wanted}
-    return Problem(422, "faces_mismatch", errors=(error,), more=more, **args)
+    more = {"code": "faces_mismatch", "used": refusal.used, "next": args if refusal.count else None}
+    return Problem(422, "faces_mismatch", errors=(FieldError(("faces",), Misfit(key, told)),), more=more, **told)

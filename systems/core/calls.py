@@ -106,6 +106,10 @@ class CheckCall(ABC, Generic[P, G]):
         """Raises `OddsTooLarge` at once if the exact odds of these parameters would pass the budget."""
         return
 
+    def is_decided(self, p: P, game: G) -> bool:
+        """Whether nothing that is still to come can change the verdict; odds look no further then."""
+        return False
+
 
 class Resolved(Game, Struct, Generic[P], frozen=True, cache_hash=True):
     """The state of a check that is a single step: its verdict when it is through."""
@@ -221,7 +225,7 @@ def odds(
     spend = budget or Budget()
 
     def onward(at: _Reached) -> dict[_Reached, Fraction] | None:
-        if at.pending or not at.game.agenda:
+        if at.pending or not at.game.agenda or call.is_decided(p, at.game):
             return None
 
         def one(chance: BranchingChance) -> _Reached:

@@ -42,7 +42,10 @@ _IMMUNE_BLOW = Total(2)  # heavy blow +2D6 (NS-S14, NS-C23)
 
 
 class TakeHit(Step, Struct, frozen=True, cache_hash=True, tag="take_hit"):
-    """One blow lands: row, damage, endurance, side effects, in this order (NS-S07, NS-S10)."""
+    """One blow lands: row, damage, endurance, side effects, in this order (NS-S07, NS-S10).
+
+    Side effects need vitality that was really lost (NS-S09, NS-RUL32).
+    """
 
     blow: Blow
 

@@ -1,4 +1,5 @@
-"""A split melee attack or shooting, hit by hit: all parts are thrown first (NS-A17), then each is met in order (23.1).
+"""A split melee attack or shooting, hit by hit: all parts are thrown first (NS-A17), then each is met in order (23.1,
+NS-RUL21).
 
 The order of the dice is that of NS-C25: attack blocks, then for each hit evasion, counter-evasion, satsubatsu, heavy
 blow.
@@ -151,7 +152,10 @@ class AttackRolled(Public, Struct, frozen=True, cache_hash=True, tag="attack_rol
 
 
 class MeetHit(Step, Struct, frozen=True, cache_hash=True, tag="meet_hit"):
-    """The target of a hit decides, evades and may counter; each part by itself (NS-E13, NS-K08, NS-RUL25)."""
+    """The target of a hit decides, evades and may counter; each part by itself (NS-E13, NS-K08, NS-RUL25).
+
+    A counter is met in the same way: base NORMAL, own dice, and mobs cannot evade it (NS-K05).
+    """
 
     hit: Hit
 

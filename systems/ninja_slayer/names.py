@@ -1,4 +1,7 @@
-"""The registry of the game's stateless names; each chapter adds its own."""
+"""The registry of the game's stateless names; each chapter adds its own.
+
+Tables come from `data/tables.toml`; its practice weapons are ours (NS-RUL44).
+"""
 
 from __future__ import annotations
 

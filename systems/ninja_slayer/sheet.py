@@ -107,7 +107,7 @@ class Character(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unkno
 
     @property
     def immune(self) -> bool:
-        """Immune to instant death (NS-S14)."""
+        """Immune to instant death (NS-S14), as the reaper is (NS-W16)."""
         trait = "instant_death_immunity"
         return trait in (self.traits or ()) or trait in (self.skills or ())
 

@@ -123,6 +123,9 @@ class AttackCall(CheckCall[AttackParams, Battle]):
     def decide(self, p: AttackParams, game: Battle, question: Question) -> Message | None:
         return Dodge(p.dodge_with) if question.topic == "dodge" else chosen(game, p.choices, question)
 
+    def is_decided(self, p: AttackParams, game: Battle) -> bool:
+        return bool(game.exchanges)
+
     def verdict(self, p: AttackParams, game: Battle, pending: str | None) -> Verdict:
         exchange = next(iter(game.exchanges), None)
         if exchange is None:
@@ -157,7 +160,7 @@ class ResolveGroupCall(CheckCall[ResolveGroupParams, Battle]):
 
     id = "resolve_group"
     rules = ("SG-W48", "SG-W49", "SG-W50")
-    grades = ("resolved", "pending")
+    grades = ("resolved",)
     params = ResolveGroupParams
     outcome = ResolveGroupOutcome
 
@@ -180,7 +183,10 @@ class ResolveGroupCall(CheckCall[ResolveGroupParams, Battle]):
         return chosen(game, Choices(), question)
 
     def verdict(self, p: ResolveGroupParams, game: Battle, pending: str | None) -> Verdict:
-        return Verdict("pending" if pending else "resolved")
+        return Verdict("resolved")
+
+    def is_decided(self, p: ResolveGroupParams, game: Battle) -> bool:
+        return True
 
     def report(
         self, p: ResolveGroupParams, game: Battle, throws: tuple[Throw, ...], pending: Question | None

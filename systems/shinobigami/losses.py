@@ -35,6 +35,9 @@ class Loss(Struct, frozen=True, cache_hash=True):
     def points(self) -> int:
         return len(self.categories) + self.extra + self.slots
 
+    def plus(self, other: Loss) -> Loss:
+        return Loss(self.categories + other.categories, self.extra + other.extra, self.slots + other.slots)
+
 
 class PerfectDefense(Message, Struct, frozen=True, cache_hash=True, tag="perfect_defense"):
     """Up to four points of the loss just suffered never happened (SG-O14, SG-H09)."""
@@ -99,18 +102,10 @@ class Damage(Step, Struct, frozen=True, cache_hash=True, tag="damage"):
             self._points(play)
 
     def _points(self, play: Play[Battle]) -> None:
-        before = play.game[self.victim].sheet
         points = self.amount
         if self.critical:
             points = max(play.check(Total(1), f"critical_damage:{self.victim}"), points)  # SG-Z44
-        points = _absorbed(play, self.victim, points)
-        if self.kind == "ranged" or before.is_enemy:
-            _choose(play, self.victim, points)
-        else:
-            for _ in range(points):
-                _random_category(play, self.victim, rechosen=not self.critical)
-        loss = _difference(before, play.game[self.victim].sheet)
-        play.then(LossFinal(self.victim, bool(self.by), loss))
+        loses(play, Suffers(self.victim, bool(self.by), points, self.kind == "ranged", not self.critical))
 
     def _ailments(self, play: Play[Battle]) -> None:
         for ailment in self._chosen(play) if self.critical else [""] * self.amount:
@@ -121,6 +116,42 @@ class Damage(Step, Struct, frozen=True, cache_hash=True, tag="damage"):
         default = ChooseAilment(AILMENTS[: self.amount])
         answer = play.ask(asked(self.by, "choose_ailment", choice, silence=default, subject=self.victim))
         return answer.ailments if isinstance(answer, ChooseAilment) else default.ailments
+
+
+class Suffers(Step, Struct, frozen=True, cache_hash=True, tag="suffers"):
+    """Points of one loss event that are still to be marked: chosen by the victim, or one Category die each (SG-H05).
+
+    `rechosen`: a die that hits a lost Category lets the victim choose; else that point has no effect (SG-W34).
+    """
+
+    victim: str
+    by_other: bool
+    points: int
+    chosen: bool
+    rechosen: bool = True
+    so_far: Loss = Loss()
+
+    def run(self, play: Play[Battle]) -> None:
+        before = play.game[self.victim].sheet
+        points = self.points
+        if self.chosen or before.is_enemy:
+            _choose(play, self.victim, points)
+            points = 0
+        elif points:
+            _random_category(play, self.victim, rechosen=self.rechosen)
+            points = points - 1 if before.held else 0
+        loss = self.so_far.plus(_difference(before, play.game[self.victim].sheet))
+        if points:
+            play.then(change(self, points=points, so_far=loss))
+        else:
+            play.then(LossFinal(self.victim, self.by_other, loss))
+
+
+def loses(play: Play[Battle], suffering: Suffers) -> None:
+    """Begin a loss event: unmarked extra points take it first, without a die (SG-H04)."""
+    before = play.game[suffering.victim].sheet
+    left = _absorbed(play, suffering.victim, suffering.points)
+    play.then(change(suffering, points=left, so_far=_difference(before, play.game[suffering.victim].sheet)))
 
 
 class GainAilment(Step, Struct, frozen=True, cache_hash=True, tag="gain_ailment"):
@@ -250,25 +281,6 @@ def recover_one(play: Play[Battle], who: str) -> None:
     answer = play.ask(which_recovery(sheet, 1, "choose_recovery"))
     if isinstance(answer, ChooseRecovery) and (answer.categories or answer.ailments):
         heal(play, who, next(iter(answer.categories), None), next(iter(answer.ailments), None))
-
-
-def lose_chosen(play: Play[Battle], victim: str, points: int) -> Loss:
-    """LP loss whose Categories the victim chooses, extra points first (SG-O12, SG-H04)."""
-    before = play.game[victim].sheet
-    _choose(play, victim, _absorbed(play, victim, points))
-    return _difference(before, play.game[victim].sheet)
-
-
-def lose_random(play: Play[Battle], victim: str, points: int) -> Loss:
-    """LP loss in random Categories, an already marked one re-chosen by the target (SG-O11, SG-H04)."""
-    before = play.game[victim].sheet
-    left = _absorbed(play, victim, points)
-    if before.is_enemy:
-        _choose(play, victim, left)
-    else:
-        for _ in range(left):
-            _random_category(play, victim, rechosen=True)
-    return _difference(before, play.game[victim].sheet)
 
 
 def _absorbed(play: Play[Battle], victim: str, points: int) -> int:

@@ -11,7 +11,7 @@ from systems.core.play import Play
 from systems.core.seats import Seat
 from systems.shinobigami.combat import AttackSpent, TurnEnds
 from systems.shinobigami.combat_state import Battle, Fighter
-from systems.shinobigami.losses import Loss, LossFinal, immortal_body, lose_chosen, lose_random
+from systems.shinobigami.losses import Suffers, immortal_body, loses
 from systems.shinobigami.range import in_range
 from systems.shinobigami.reactions import defer, uses_ohgi
 from systems.shinobigami.sheet import Ohgi
@@ -19,6 +19,7 @@ from systems.shinobigami.sheet import Ohgi
 CRITICAL_HIT_POINTS, CRITICAL_HIT_RANGE = 4, 1  # SG-O11
 AREA_ATTACK_POINTS, AREA_ATTACK_RANGE = 2, 3  # SG-O12
 RANGES = {"critical_hit": CRITICAL_HIT_RANGE, "area_attack": AREA_ATTACK_RANGE}
+POINTS = {"critical_hit": CRITICAL_HIT_POINTS, "area_attack": AREA_ATTACK_POINTS}
 
 
 class UseOhgi(Message, Struct, frozen=True, cache_hash=True, tag="use_ohgi"):
@@ -81,15 +82,8 @@ class OhgiLoss(Step, Struct, frozen=True, cache_hash=True, tag="ohgi_loss"):
 
     def run(self, play: Play[Battle]) -> None:
         if not play.game[self.target].dropped:
-            loss = ohgi_loss(play, self.target, self.kind)
-            play.then(LossFinal(self.target, True, loss))
-
-
-def ohgi_loss(play: Play[Battle], target: str, kind: str) -> Loss:
-    """Critical Hit marks four random Categories, Area Attack two that the target chooses (SG-O11, SG-O12)."""
-    if kind == "critical_hit":
-        return lose_random(play, target, CRITICAL_HIT_POINTS)
-    return lose_chosen(play, target, AREA_ATTACK_POINTS)
+            chosen = self.kind == "area_attack"  # SG-O12; Critical Hit marks random Categories (SG-O11)
+            loses(play, Suffers(self.target, True, POINTS[self.kind], chosen))
 
 
 def owned(user: Fighter, ohgi: str) -> Ohgi | None:

@@ -18,6 +18,7 @@ from systems.shinobigami import (
     fumble,
     information,
     inquiries,
+    loss_names,
     losses,
     ninpo,
     odds,
@@ -50,7 +51,7 @@ OUTSIDE_BATTLE = (
     odds,
     battle_odds,
 )
-BATTLE = (combat, combat_names, combat_state, losses, ohgi, ohgi_names, reactions)
+BATTLE = (combat, combat_names, combat_state, losses, loss_names, ohgi, ohgi_names, reactions)
 
 
 class Shinobigami(System):

@@ -202,7 +202,7 @@ def test_a_hidden_characters_luck_and_overkill_stay_hidden() -> None:
     progress = live.answer(restarted(progress), 0, UseReroll("red1"), GM, dice)
     assert not [one for one in seen(progress.events, BEN) if isinstance(one, DieRerolled)]
     (wounds,) = (one for one in progress.events if isinstance(one, WoundsTaken))
-    assert wounds.overkill == 3 and wounds.seen_by(BEN) == WoundsTaken("captain", wounds.wounds, 0, True)
+    assert wounds.overkill == 2 and wounds.seen_by(BEN) == WoundsTaken("captain", wounds.wounds, 0, True)
 
 
 def net(faces: tuple[int, ...]) -> int:

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from werkzeug.test import EnvironBuilder
-from werkzeug.wrappers import Response
+from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
 
 from service.api.http import MAX_BODY
 from service.app import create_app
@@ -77,7 +76,8 @@ def test_a_size_is_refused_before_the_body_is_read(client: FlaskClient) -> None:
 
     builder = EnvironBuilder(LEAP, method="POST", content_type="application/json", data=b"{}")
     environ = builder.get_environ() | {"wsgi.input": Unread(), "CONTENT_LENGTH": str(MAX_BODY + 1)}
-    is_problem(Response.from_app(client.application, environ), 413, "too_large")
+    answer = TestResponse(*run_wsgi_app(client.application, environ), request=builder.get_request())
+    is_problem(answer, 413, "too_large")
 
 
 @pytest.mark.parametrize("path", ["/v1/nope", "/v1/games", "/x", "/v1/systems/trial/checks/"])
