@@ -37,7 +37,7 @@ def create_app(settings: Settings | None = None, systems: Mapping[str, System] |
     catalogue = Catalogue(installed() if systems is None else systems)
     app = Flask("service", static_folder=None)
     app.config.update(API_TITLE="ninja-rules", API_VERSION="v1", OPENAPI_VERSION="3.1.0", API_SPEC_OPTIONS=ABOUT)
-    app.url_map.strict_slashes = False
+    app.url_map.strict_slashes = app.url_map.merge_slashes = False
     api: Api = ProblemApi(app)
     documented.add_components(api.spec)
     cache, counts = Cache(settings.redis_url), Counts()

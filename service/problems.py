@@ -10,6 +10,7 @@ from msgspec import Struct
 from service.words import words
 
 MEDIA_TYPE = "application/problem+json"
+MAX_LISTED = 100  # field errors of one document
 
 
 class Misfit(Struct, frozen=True):
@@ -65,7 +66,7 @@ class Problem(Exception):
             "detail": self.detail or say.sentence("details", self.kind, self.args_by_name),
         }
         if self.errors:
-            shown["errors"] = [one.shown(language) for one in self.errors]
+            shown["errors"] = [one.shown(language) for one in self.errors[:MAX_LISTED]]
         return shown | self.more
 
 

@@ -19,13 +19,12 @@ from granian.server import MPServer as Granian
 
 from service.app import create_app
 from service.settings import Settings
-from service.store.embedded import CannotStart, EmbeddedCache, claim
+from service.store.embedded import SECONDS_TO_LET_GO, CannotStart, EmbeddedCache, claim
 
 PARENT = "NINJA_RULES_PARENT"
 BLOCKING_THREADS = 2  # of each worker: rolls are short and hold the interpreter lock
 SECONDS_TO_STOP = 5
 SECONDS_BETWEEN_LOOKS = 0.5
-SECONDS_TO_LET_GO = 2.5
 
 
 def serve(settings: Settings) -> int:

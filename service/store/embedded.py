@@ -17,6 +17,7 @@ from typing import IO
 LONGEST_SOCKET = 100  # characters of a path that a unix socket takes everywhere
 SECONDS_TO_START = 4.0
 SECONDS_TO_STOP = 3.0
+SECONDS_TO_LET_GO = 2.5  # workers of a service that was killed hold its lock and its port for a moment
 OPTIONS = ("--port", "0", "--save", "", "--appendonly", "no", "--maxmemory", "64mb")
 
 
@@ -26,17 +27,27 @@ class CannotStart(Exception):
 
 def claim(data: Path) -> IO[str]:
     """The lock of a data directory, held until it is closed. Raises `CannotStart` if another service runs there."""
-    lock: IO[str] | None = None
     try:
         (data / "run").mkdir(parents=True, exist_ok=True)
         (data / "run").chmod(0o700)
         lock = (data / "run" / "lock").open("w")
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise CannotStart(f"another ninja-rules runs on {data}; stop it or choose another --data") from None
     except OSError as error:
         raise CannotStart(f"cannot write to {data}: {error.strerror}; choose another --data") from None
+    until = time.monotonic() + SECONDS_TO_LET_GO
+    while not _locked(lock):
+        if time.monotonic() > until:
+            lock.close()
+            raise CannotStart(f"another ninja-rules runs on {data}; stop it or choose another --data")
+        time.sleep(0.05)
     return lock
+
+
+def _locked(lock: IO[str]) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def executable() -> str | None:

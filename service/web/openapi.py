@@ -187,21 +187,26 @@ def _generic_calls(catalogue: Catalogue) -> Iterator[tuple[str, tuple[str, Any]]
     yield "throw_dice", ("/v1/dice", {"notation": "2d6+1>=7", "label": "climb", "faces": [3, 5]})
     yield "healthy", ("/healthz", None)
     for system in list(catalogue.systems.values())[:1]:
-        at, names = f"/v1/systems/{system.id}", names_by_kind(system)
-        yield "describe_system", (at, None)
-        for check in names["check"][:1]:
-            body = _body(system.id, "check", check)
-            yield "throw_check", (path_of(system.id, "check", check), body)
-            yield "check_odds", (path_of(system.id, "check", check) + "/odds", body)
-            yield "throw_batch", ("/v1/rolls", {"rolls": [{"system": system.id, "check": check, **body}]})
-        for query in names["query"][:1]:
-            yield "ask_query", (path_of(system.id, "query", query), _body(system.id, "query", query))
-        for question in names["odds"][:1]:
-            yield "ask_odds", (path_of(system.id, "odds", question), _body(system.id, "odds", question))
-        for query in CHARACTER_QUERIES:
-            if query in names["query"]:
-                yield "validate_character", (f"{at}/characters/validate", _body(system.id, "query", query))
+        yield "describe_system", (f"/v1/systems/{system.id}", None)
+        yield from _first_calls(system, names_by_kind(system))
         yield from _table_calls(catalogue, system)
+    for system in catalogue.systems.values():
+        for query in CHARACTER_QUERIES:
+            if query in system.calls.queries:
+                path = f"/v1/systems/{system.id}/characters/validate"
+                yield "validate_character", (path, _body(system.id, "query", query))
+
+
+def _first_calls(system: System, names: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, tuple[str, Any]]]:
+    for check in names["check"][:1]:
+        body = _body(system.id, "check", check)
+        yield "throw_check", (path_of(system.id, "check", check), body)
+        yield "check_odds", (path_of(system.id, "check", check) + "/odds", body)
+        yield "throw_batch", ("/v1/rolls", {"rolls": [{"system": system.id, "check": check, **body}]})
+    for query in names["query"][:1]:
+        yield "ask_query", (path_of(system.id, "query", query), _body(system.id, "query", query))
+    for question in names["odds"][:1]:
+        yield "ask_odds", (path_of(system.id, "odds", question), _body(system.id, "odds", question))
 
 
 def _table_calls(catalogue: Catalogue, system: System) -> Iterator[tuple[str, tuple[str, Any]]]:

@@ -237,7 +237,7 @@ def _thresholds() -> tuple[tuple[str, str, int], ...]:
 
 
 def auto_skills(karate: int, neuron: int, wazamae: int) -> tuple[str, ...]:
-    """Skills that come by themselves at original abilities (NS-X01 to X03); a higher value replaces a lower."""
+    """Skills that come by themselves at original abilities (NS-X01, NS-X02, NS-X03); the highest value counts."""
     values = {"karate": karate, "neuron": neuron, "wazamae": wazamae}
     gained: dict[str, str] = {}
     for skill, ability, at_least in _thresholds():

@@ -255,7 +255,7 @@ def option_lines(position: Position | UnsetType | None, cell: positions.Cell) ->
 @calls.check(
     "action_roll",
     rules="SO-C07 SO-C09 SO-C10 SO-C12 SO-C14 SO-C15 SO-C16 SO-P03 SO-P04 SO-P05 SO-P06 SO-P07 SO-P08 SO-P09"
-    " SO-P10 SO-P11 SO-P12 SO-H05 SO-H06 SO-B07",
+    " SO-P10 SO-P11 SO-P12 SO-H05 SO-H06",
     grades=BANDS,
     report=_action_report,
     outcome=ActionRollOutcome,

@@ -158,7 +158,7 @@ class State(Part, frozen=True, cache_hash=True, kw_only=True):
     attack: Text | UnsetType = UNSET
     attack_type: Text | UnsetType = UNSET
     action_name: Text | UnsetType = UNSET
-    effect: Points = 1
+    effect: Points = 0
 
 
 States = Annotated[tuple[State, ...], Meta(max_length=100)]

@@ -85,7 +85,7 @@ class Sheet(Part, frozen=True, cache_hash=True, kw_only=True):
     rank: Text = "genin"
     nation: Text = ""
     dots: Map[str, Wide] = Map()
-    chakra: Wide = START_CHAKRA
+    chakra: Wide = 0
     harm_chart: HarmChart = UNHARMED
     healing_clock: Wide = 0
     unconscious: bool = False
@@ -190,7 +190,7 @@ def new_character(p: NewParams) -> NewOutcome:
 class Derivable(Sheet, frozen=True, cache_hash=True, kw_only=True):
     """The parts of a valid sheet from which values are derived."""
 
-    chakra: Chakra = START_CHAKRA
+    chakra: Chakra = 0
     honor: Honor = 0
 
 

@@ -216,7 +216,7 @@ class AttackByName(BlowCall[AttackParams]):
         weapon_refused(p.weapon_modifier)
         rerolling(actor, p.reroll)
         affording(actor, p.concentrate)
-        return self.scene({ACTOR: actor, TARGET: target}, p.options, self.strike(p), p.reroll)
+        return self.scene({ACTOR: actor, TARGET: target}, p.options, self.strike(p), reroll=p.reroll)
 
     def strike(self, p: AttackParams) -> Strike:
         return Strike(
@@ -272,7 +272,7 @@ class FocusAttackByName(BlowCall[FocusAttackParams]):
         damage_refused(p.damage)
         rerolling(actor, p.reroll)
         affording(actor, p.damage + p.concentrate)
-        return self.scene({ACTOR: actor, TARGET: target}, p.options, self.strike(p), p.reroll)
+        return self.scene({ACTOR: actor, TARGET: target}, p.options, self.strike(p), reroll=p.reroll)
 
     def strike(self, p: FocusAttackParams) -> Strike:
         return Strike(

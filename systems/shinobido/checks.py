@@ -25,6 +25,8 @@ OPPONENT = "opponent"
 
 
 class CheckParams(ActParams, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
+    """The Narrator names the one attribute that a deed uses (SD-R08, SD-N01, SD-J36)."""
+
     actor: Sheet
     attribute: AttributeName
 
@@ -69,7 +71,9 @@ class CheckByName(AttemptCall[CheckParams]):
         attribute = attribute_named(p.attribute)
         acting(actor)
         within_limits(actor, p)
-        return self.scene({ACTOR: actor}, p.options, Attempt(who=ACTOR, attribute=attribute, act=p.act), p.reroll)
+        return self.scene(
+            {ACTOR: actor}, p.options, Attempt(who=ACTOR, attribute=attribute, act=p.act), reroll=p.reroll
+        )
 
 
 class OpposedCheckByName(AttemptCall[OpposedParams]):
@@ -86,7 +90,7 @@ class OpposedCheckByName(AttemptCall[OpposedParams]):
         present(opponent)
         within_limits(actor, p)
         step = Attempt(who=ACTOR, attribute=attribute, act=p.act, opponent=OPPONENT, opposing=opposing)
-        return self.scene({ACTOR: actor, OPPONENT: opponent}, p.options, step, p.reroll)
+        return self.scene({ACTOR: actor, OPPONENT: opponent}, p.options, step, reroll=p.reroll)
 
 
 def present(opponent: Sheet) -> None:

@@ -126,7 +126,7 @@ def _limits(p: NewCharacter) -> Iterator[Fault]:
 
 def _pip_faults(sheet: Sheet, p: NewCharacter) -> Iterator[Fault]:
     """The six sum to the budget, each pip below 0 has paid for another (SD-A05, SD-A06, SD-A07, SD-X03, SD-X14)."""
-    ratings = sheet.attributes.values()
+    ratings = [sheet.rating(name) for name in ATTRIBUTES]
     budget = PIPS[p.tier] if p.options.pip_budget is None else p.options.pip_budget
     if sum(ratings) > budget:
         yield "pips_overspent", "SD-A06"

@@ -59,7 +59,7 @@ class FirstAidByName(SceneCall[FirstAidParams]):
             raise Illegal("first_aid_used", "SD-W09")
         within_limits(actor, p)
         step = Aid(who=ACTOR, patient=PATIENT, act=p.act, in_combat=p.in_combat, on_oneself=p.self)
-        return self.scene({ACTOR: actor, PATIENT: patient}, p.options, step, p.reroll)
+        return self.scene({ACTOR: actor, PATIENT: patient}, p.options, step, reroll=p.reroll)
 
     def verdict(self, p: FirstAidParams, game: Scene, pending: str | None) -> Verdict:
         return plain_verdict(game.result > 0)
@@ -106,7 +106,7 @@ class FleeByName(SceneCall[FleeParams]):
         within_limits(actor, p)
         others = {f"opponent {at}": settled(one) for at, one in enumerate(p.opponents, 1)}
         step = Flight(who=ACTOR, opponents=tuple(others), act=p.act)
-        return self.scene({ACTOR: actor, **others}, p.options, step, p.reroll)
+        return self.scene({ACTOR: actor, **others}, p.options, step, reroll=p.reroll)
 
     def verdict(self, p: FleeParams, game: Scene, pending: str | None) -> Verdict:
         return plain_verdict(game.result > 0)
@@ -161,7 +161,7 @@ class SurgeByName(SceneCall[SurgeParams]):
         surging_refused(actor, p)
         rerolling(actor, p.reroll)
         step = SecondWind(ACTOR) if p.mode == "second_wind" else Surge(ACTOR, actor.overkill)
-        return self.scene({ACTOR: actor}, p.options, step, p.reroll)
+        return self.scene({ACTOR: actor}, p.options, step, reroll=p.reroll)
 
     def verdict(self, p: SurgeParams, game: Scene, pending: str | None) -> Verdict:
         return plain_verdict(game.result > 0)
@@ -216,7 +216,7 @@ class ShakeOffByName(SceneCall[OwnRollParams]):
         if actor.hindrance_attr is None:
             raise Illegal("invariant_violated", "SD-X07")
         rerolling(actor, p.reroll)
-        return self.scene({ACTOR: actor}, p.options, ShakeOff(ACTOR), p.reroll)
+        return self.scene({ACTOR: actor}, p.options, ShakeOff(ACTOR), reroll=p.reroll)
 
     def verdict(self, p: OwnRollParams, game: Scene, pending: str | None) -> Verdict:
         return plain_verdict(game.result > 0)
@@ -255,7 +255,7 @@ class DyingByName(SceneCall[DyingParams]):
             raise Illegal("actor_dead", "SD-W14")
         rerolling(actor, p.reroll)
         overkill = actor.overkill if p.overkill is None else p.overkill
-        return self.scene({ACTOR: actor}, p.options, Dying(ACTOR, overkill), p.reroll)
+        return self.scene({ACTOR: actor}, p.options, Dying(ACTOR, overkill), reroll=p.reroll)
 
     def verdict(self, p: DyingParams, game: Scene, pending: str | None) -> Verdict:
         return plain_verdict(game.result > 0)

@@ -131,6 +131,16 @@ class AttackResolved(Public, Struct, frozen=True, cache_hash=True, tag="AttackRe
         return change(game, blow=Blow(hit=self.hit))
 
 
+class SurpriseResolved(Public, Struct, frozen=True, cache_hash=True, tag="SurpriseResolved"):
+    """Whether one who was lain in wait for loses the first turn (SD-C02)."""
+
+    who: str
+    surprised: bool
+
+    def applied(self, game: Scene) -> Scene:
+        return game.with_sheet(self.who, surprised=self.surprised)
+
+
 class WoundsTaken(Event, Struct, frozen=True, cache_hash=True, tag="WoundsTaken"):
     """Wounds go up to Health, the rest is overkill (SD-W01). Of hidden victims others see the wounds only (SD-P07)."""
 

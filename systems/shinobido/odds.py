@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
 from fractions import Fraction
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict
@@ -39,11 +38,9 @@ from systems.shinobido.sheet import Sheet, settled
 from systems.shinobido.state import Blow, Scene
 from systems.shinobido.strikes import GUARD
 from systems.shinobido.switches import Switches
-from systems.shinobido.turns import InitiativeParams, in_order, initiative_totals, rollers
+from systems.shinobido.turns import InitiativeParams, in_order, ready, rollers
 from systems.shinobido.vocabulary import LEAST_RATING, MOST_RATING, Rating, Whole
 from systems.shinobido.wounding import surge_roll
-
-H = TypeVar("H", bound=Hashable)
 
 MOST_DEGREES = 1_000
 
@@ -250,17 +247,13 @@ def initiative(p: InitiativeChanceParams) -> InitiativeChance:
     """Ties go to whom the order of play favours."""
     a, b = (sheet if sheet.id else change(sheet, id=id) for id, sheet in (("a", p.a), ("b", p.b)))
     who = rollers(InitiativeParams(combatants=(a, b)))
-    first = every_branch(lambda play: in_order(initiative_totals(play, who, p.options), who)[0])
-    return InitiativeChance(p_a_first=first[a.id])
+    scene = Scene(cast=Map(who), switches=p.options, rerolls=False)
 
+    def first(chance: BranchingChance) -> str:
+        play = Play(scene, chance, AssumedAnswers(), keep=False)
+        return in_order({id: ready(play, id) for id, _ in who}, scene.cast)[0]
 
-def every_branch(rule: Callable[[Play[Any]], H]) -> Distribution[H]:
-    """What a rule gives over all its dice."""
-
-    def one(chance: BranchingChance) -> H:
-        return rule(Play(Scene(), chance, AssumedAnswers(), keep=False))
-
-    return Distribution(branches(one))
+    return InitiativeChance(p_a_first=branches(first)[a.id])
 
 
 class DegreeChances(Outcome, frozen=True, kw_only=True):

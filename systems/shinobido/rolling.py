@@ -13,14 +13,14 @@ from systems.shinobido.vocabulary import RedDie
 REROLL = "reroll"
 
 
-def roll(play: Play[Scene], who: str, one: Roll) -> int:
+def roll(play: Play[Scene], who: str, one: Roll, label: str = "") -> int:
     """The reading of one roll. Who may throw a red die again is asked before anything follows from the dice."""
     scene = play.game
     seen_by = scene.seen_by(who)
     if not (scene.rerolls and scene.cast[who].may_reroll):
-        return play.check(one, one.kind, seen_by)
+        return play.check(one, label or one.kind, seen_by)
     hidden = who in scene.hidden
-    dice = play.check(OpenRoll(one), one.kind, seen_by)
+    dice = play.check(OpenRoll(one), label or one.kind, seen_by)
     play.emit(DecisionOffered(who, "reroll_offer", hidden, one.kind, dice))
     answer = chosen(play.ask_all((reroll_offer(who, one.kind),), veiled=hidden)[0])
     play.emit(DecisionAnswered(who, "reroll_offer", answer, hidden))

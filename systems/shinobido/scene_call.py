@@ -26,9 +26,9 @@ ACTOR, TARGET = "actor", "target"
 class SceneCall(CheckCall[P, Scene]):
     """A check that runs in a scene of its own. The parameter `reroll` is the actor's answer, `surge` the target's."""
 
-    def scene(self, cast: dict[str, Sheet], switches: Switches, step: Step, reroll: Die | None = None) -> Scene:
+    def scene(self, cast: dict[str, Sheet], switches: Switches, *steps: Step, reroll: Die | None = None) -> Scene:
         """Nobody is asked about a reroll that was not named beforehand (section 22)."""
-        return Scene((step,), Map(cast), switches, rerolls=reroll is not None)
+        return Scene(steps, Map(cast), switches, rerolls=reroll is not None)
 
     def decide(self, p: P, game: Scene, question: Question) -> Message | None:
         if question.topic == "surge_offer":

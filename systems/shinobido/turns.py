@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from systems.core.ask import Question
 from systems.core.calls import ByIds, Outcome, Report, Verdict
 from systems.core.errors import Illegal
+from systems.core.game import Step, change
 from systems.core.play import Play, Throw
 from systems.core.text import Because, Term, because
 from systems.core.values import Map
+from systems.shinobido.events import SurpriseResolved
 from systems.shinobido.names import calls
 from systems.shinobido.parts import Occasion, against, own, wounded
-from systems.shinobido.rolls import Part, Roll
+from systems.shinobido.rolling import roll
+from systems.shinobido.rolls import Roll
+from systems.shinobido.scene_call import SceneCall
 from systems.shinobido.sheet import Sheet, settled
+from systems.shinobido.state import Scene
 from systems.shinobido.switches import Switches
 from systems.shinobido.told import part_told, rolled, signed
 from systems.shinobido.vocabulary import Count, Name, Rating, Status
@@ -86,79 +92,116 @@ def precedence(sheet: Sheet) -> tuple[int, int, bool, str]:
     return -sheet.rating("wits"), -sheet.rating("agility"), sheet.kind != "pc", sheet.id
 
 
-def initiative_parts(sheet: Sheet, switches: Switches) -> tuple[Part, ...]:
-    """Wits and traits less the wound penalty (SD-C03, SD-M13, SD-J26)."""
-    return (*own(sheet, Occasion("initiative", "wits"), switches), *wounded(sheet, switches))
+def ready(play: Play[Scene], who: str) -> int:
+    """The initiative total of one who takes part: Wits and traits less the wound penalty (SD-C03, SD-E03, SD-J26)."""
+    sheet, switches = play.game.cast[who], play.game.switches
+    parts = (*own(sheet, Occasion("initiative", "wits"), switches), *wounded(sheet, switches))
+    return roll(play, who, Roll("initiative", parts, "total"), f"initiative {who}")
 
 
-def initiative_totals(play: Play[Any], who: Sequence[tuple[str, Sheet]], switches: Switches) -> dict[str, int]:
-    """Four dice each, in the order in which they are listed (SD-C03)."""
-    return {
-        id: play.check(Roll("initiative", initiative_parts(sheet, switches), "total"), f"initiative {id}")
-        for id, sheet in who
-    }
-
-
-def in_order(totals: dict[str, int], who: Sequence[tuple[str, Sheet]]) -> tuple[str, ...]:
+def in_order(totals: dict[str, int], cast: Map[str, Sheet]) -> tuple[str, ...]:
     """The order for the whole fight: higher totals first (SD-C04)."""
-    ranked = sorted(who, key=lambda one: (-totals[one[0]], precedence(one[1])))
-    return tuple(id for id, _ in ranked)
+    return tuple(sorted(totals, key=lambda who: (-totals[who], precedence(cast[who]))))
 
 
-def totals_thrown(throws: tuple[Throw, ...], ids: Sequence[str]) -> dict[str, int]:
-    return {id: rolled((throw,))["initiative"].total for id, throw in zip(ids, throws, strict=True)}
+class GetReady(Step, Struct, frozen=True, cache_hash=True, tag="get_ready"):
+    """One rolls initiative."""
+
+    who: str
+
+    def run(self, play: Play[Scene]) -> None:
+        ready(play, self.who)
 
 
-def initiative_report(p: InitiativeParams, verdict: Verdict, throws: tuple[Throw, ...]) -> Report:
-    who = rollers(p)
-    totals = totals_thrown(throws, [id for id, _ in who])
-    order = in_order(totals, who)
-    lines: list[Because] = []
-    for (id, _), throw in zip(who, throws, strict=True):
-        one = rolled((throw,))["initiative"]
-        lines.append(because("SD-C03", "initiative", who=id, net=signed(one.net), total=one.total))
-        lines += map(part_told, one.roll.parts)
-    lines.append(because("SD-C04", "order", order=" > ".join(order)))
-    return Report(InitiativeOutcome(totals=Map(totals), order=order), tuple(lines))
+class InitiativeByName(SceneCall[InitiativeParams]):
+    """The order of a fight, each for oneself or one for each side (SD-C03, SD-C04, SD-C33, SD-X05)."""
+
+    id = "roll_initiative"
+    rules = ("SD-C03", "SD-C04", "SD-C33")
+    grades = ("ordered",)
+    params = InitiativeParams
+    outcome = InitiativeOutcome
+
+    def begin(self, p: InitiativeParams) -> Scene:
+        who = rollers(p)
+        return self.scene(dict(who), p.options, *(GetReady(one) for one, _ in who))
+
+    def verdict(self, p: InitiativeParams, game: Scene, pending: str | None) -> Verdict:
+        return Verdict("ordered")
+
+    def is_decided(self, p: InitiativeParams, game: Scene) -> bool:
+        return True
+
+    def report(self, p: InitiativeParams, game: Scene, throws: tuple[Throw, ...], pending: Question | None) -> Report:
+        totals: dict[str, int] = {}
+        lines: list[Because] = []
+        for (who, _), throw in zip(rollers(p), throws, strict=True):
+            one = rolled((throw,))["initiative"]
+            totals[who] = one.total
+            lines.append(because("SD-C03", "initiative", who=who, net=signed(one.net), total=one.total))
+            lines += map(part_told, one.roll.parts)
+        order = in_order(totals, game.cast)
+        lines.append(because("SD-C04", "order", order=" > ".join(order)))
+        return Report(InitiativeOutcome(totals=Map(totals), order=order), tuple(lines))
 
 
-@calls.check("roll_initiative", "SD-C03 SD-C04 SD-C33", "ordered", initiative_report, InitiativeOutcome)
-def roll_initiative(play: Play[Any], p: InitiativeParams) -> Verdict:
-    initiative_totals(play, rollers(p), p.options)
-    return Verdict("ordered")
+class Notice(Step, Struct, frozen=True, cache_hash=True, tag="notice"):
+    """One who is lain in wait for: Wits against the nimblest ambusher, who does not roll (SD-C02, SD-J39)."""
+
+    who: str
+    best_agility: int
+
+    def run(self, play: Play[Scene]) -> None:
+        sheet, switches = play.game.cast[self.who], play.game.switches
+        lurking = against(self.best_agility, "SD-C02", Term("attribute", "agility"))
+        occasion = Occasion("surprise", "wits", ("ambush",))
+        parts = (*own(sheet, occasion, switches), lurking, *wounded(sheet, switches))
+        noticed = roll(play, self.who, Roll("surprise", parts), f"surprise {self.who}") > 0
+        play.emit(SurpriseResolved(self.who, not noticed))
 
 
-def surprise_parts(target: Sheet, best_agility: int, switches: Switches) -> tuple[Part, ...]:
-    """Wits and traits against the nimblest ambusher, who does not roll (SD-C02)."""
-    lurking = against(best_agility, "SD-C02", Term("attribute", "agility"))
-    occasion = Occasion("surprise", "wits", ("ambush",))
-    return (*own(target, occasion, switches), lurking, *wounded(target, switches))
+class SurpriseByName(SceneCall[SurpriseParams]):
+    """Every target rolls, in the order listed (SD-C02)."""
+
+    id = "surprise"
+    rules = ("SD-C02",)
+    grades = ("none_surprised", "some_surprised", "all_surprised")
+    params = SurpriseParams
+    outcome = SurpriseOutcome
+
+    def begin(self, p: SurpriseParams) -> Scene:
+        identified(p.targets)
+        cast = {one.id: change(settled(one), surprised=False) for one in p.targets}
+        return self.scene(cast, p.options, *(Notice(who, p.ambushers_best_agility) for who in cast))
+
+    def verdict(self, p: SurpriseParams, game: Scene, pending: str | None) -> Verdict:
+        surprised = self._so_far(p, game)
+        if not any(surprised):
+            return Verdict("none_surprised")
+        return Verdict("all_surprised" if all(surprised) else "some_surprised")
+
+    def is_decided(self, p: SurpriseParams, game: Scene) -> bool:
+        surprised = self._so_far(p, game)
+        return any(surprised) and not all(surprised)
+
+    def report(self, p: SurpriseParams, game: Scene, throws: tuple[Throw, ...], pending: Question | None) -> Report:
+        found: dict[str, Surprised] = {}
+        lines: list[Because] = []
+        for target, throw in zip(p.targets, throws, strict=True):
+            one = rolled((throw,))["surprise"]
+            found[target.id] = Surprised(total=one.total, surprised=not one.success)
+            lines += map(part_told, one.roll.parts)
+            key = "noticed" if one.success else "surprised"
+            lines.append(because("SD-C02", key, who=target.id, net=signed(one.net), total=one.total))
+        return Report(SurpriseOutcome(by_id=Map(found)), tuple(lines))
+
+    def _so_far(self, p: SurpriseParams, game: Scene) -> tuple[bool, ...]:
+        through = p.targets[: len(p.targets) - len(game.agenda)]
+        return tuple(game.cast[one.id].surprised for one in through)
 
 
-def surprise_report(p: SurpriseParams, verdict: Verdict, throws: tuple[Throw, ...]) -> Report:
-    found: dict[str, Surprised] = {}
-    lines: list[Because] = []
-    for target, throw in zip(p.targets, throws, strict=True):
-        one = rolled((throw,))["surprise"]
-        found[target.id] = Surprised(total=one.total, surprised=not one.success)
-        lines += map(part_told, one.roll.parts)
-        key = "noticed" if one.success else "surprised"
-        lines.append(because("SD-C02", key, who=target.id, net=signed(one.net), total=one.total))
-    return Report(SurpriseOutcome(by_id=Map(found)), tuple(lines))
-
-
-@calls.check("surprise", "SD-C02", "none_surprised some_surprised all_surprised", surprise_report, SurpriseOutcome)
-def surprise(play: Play[Any], p: SurpriseParams) -> Verdict:
-    """Every target rolls in the order listed; a total of 0 or less is surprised (SD-C02, SD-J39)."""
-    identified(p.targets)
-    sheets = tuple(settled(one) for one in p.targets)
-    noticed = [
-        play.check(Roll("surprise", surprise_parts(one, p.ambushers_best_agility, p.options)), f"surprise {one.id}")
-        for one in sheets
-    ]
-    if all(noticed):
-        return Verdict("none_surprised")
-    return Verdict("some_surprised" if any(noticed) else "all_surprised")
+calls.add(InitiativeByName())
+calls.add(SurpriseByName())
 
 
 class CombatEndParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):

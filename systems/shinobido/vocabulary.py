@@ -9,7 +9,7 @@ from msgspec import Meta
 from systems.core.errors import Illegal
 
 Attribute = Literal["intellect", "wits", "strength", "agility", "tenacity", "charisma"]  # SD-A01
-Domain = Literal["mental", "physical", "spiritual"]  # SD-F03; social arts are spiritual (SD-V02)
+Domain = Literal["mental", "physical", "spiritual"]  # SD-F03; social arts are spiritual (SD-V02, SD-J14)
 Status = Literal["standing", "going_down", "down", "dying", "dead", "fled", "captured"]
 Kind = Literal["pc", "npc", "grunt"]
 Tier = Literal["student", "shinobi", "veteran", "master"]  # SD-A04

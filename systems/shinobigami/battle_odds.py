@@ -24,7 +24,7 @@ from systems.shinobigami.odds import MOST_CYCLES, follow
 from systems.shinobigami.range import in_range
 from systems.shinobigami.scene import Scene, change_health
 from systems.shinobigami.sheet import Character
-from systems.shinobigami.wounds import extreme_hits, random_point
+from systems.shinobigami.wounds import critical_amount, extreme_hits, random_point
 
 MOST_DAMAGE = 36  # points that are followed die by die
 SURE_AFTER = 6  # rounds after which an extreme Battlefield always hits (SG-W52)
@@ -36,13 +36,12 @@ LpCount = Annotated[int, Meta(ge=0, le=6)]
 
 
 class CriticalHits(Step, Struct, frozen=True, cache_hash=True, tag="critical_hits"):
-    """A Critical with close basic damage: the larger of 1d6 and the normal amount (SG-W34, SG-W35, SG-Z44)."""
+    """A Critical with close basic damage (SG-W34)."""
 
     amount: int
 
     def run(self, play: Play[Scene]) -> None:
-        points = max(play.check(Total(1), "critical_damage"), self.amount)
-        play.then(*(CriticalPoint(),) * points)
+        play.then(*(CriticalPoint(),) * critical_amount(play, self.amount, VICTIM))
 
 
 class CriticalPoint(Step, Struct, frozen=True, cache_hash=True, tag="critical_point"):

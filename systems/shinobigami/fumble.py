@@ -137,8 +137,8 @@ class Fumbles(Step, Struct, frozen=True, cache_hash=True, tag="fumbles"):
     who: str
 
     def run(self, play: Play[Scene]) -> None:
-        throw_fumble(play, self.who)
         play.emit(Graded("rolled"))
+        throw_fumble(play, self.who)
 
 
 class ApplyFumble(SceneCall[FumbleParams]):

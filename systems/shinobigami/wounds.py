@@ -26,7 +26,7 @@ def absorbed(sheet: Character, points: int) -> tuple[Character, int]:
 def lose_chosen(play: Play[Any], sheet: Character, points: int) -> Character:
     """Loss in Categories of the victim's choice (SG-H02, SG-T14); never below 0 (SG-H05)."""
     sheet, points = absorbed(sheet, points)
-    return _chosen(play, sheet, points)
+    return chosen_points(play, sheet, points)
 
 
 def lose_random(play: Play[Any], sheet: Character, points: int) -> Character:
@@ -46,10 +46,16 @@ def random_point(play: Play[Any], sheet: Character, *, rechosen: bool = True) ->
     category = CATEGORIES[play.check(COLUMN, f"category:{sheet.id}")]
     if category in sheet.held:
         return _marked(sheet, (category,))
-    return _chosen(play, sheet, 1) if rechosen else sheet
+    return chosen_points(play, sheet, 1) if rechosen else sheet
 
 
-def _chosen(play: Play[Any], sheet: Character, points: int) -> Character:
+def critical_amount(play: Play[Any], amount: int, victim: str) -> int:
+    """Points of a Critical's close or ranged basic damage: 1d6, or the normal amount if that is more (SG-W34, W35)."""
+    return max(play.check(Total(1), f"critical_damage:{victim}"), amount)  # SG-Z44
+
+
+def chosen_points(play: Play[Any], sheet: Character, points: int) -> Character:
+    """Points past the extra ones, where the victim wants them; a choice only where there is one."""
     if sheet.is_enemy:
         return _slots(sheet, points)
     points = min(points, len(sheet.held))

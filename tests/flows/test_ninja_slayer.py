@@ -96,7 +96,7 @@ class Played:
 
 
 def test_satsubatsu_lands_then_a_counter_fells_the_attacker_and_the_rest_is_cancelled() -> None:
-    """NS-A17, NS-C25, NS-E08, NS-S07, NS-S10, NS-K01, NS-K05, NS-A19."""
+    """NS-A17, NS-RUL21, NS-RUL25, NS-C25, NS-E08, NS-S07, NS-S10, NS-K01, NS-K05, NS-A19."""
     faces = "66512 44111 4111" + "3" + "5541" + "11"  # three parts, the row, Fuji's evasion, Gozu's
     answers = [DECLINE_EVASION, Evade(4), Counter("gozu"), Evade(2)]
     played = Played(fight(gozu=WORN_GOZU), blows(5, 5, 4), GM, faces, answers)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
@@ -115,7 +115,7 @@ def test_the_actor_faints_defending_and_an_ally_takes_the_blow_that_cannot_be_de
     aki, bo = end.fighters["aki"], end.fighters["bo"]
     assert (aki.chakra, aki.unconscious, aki.harm_chart) == (0, True, HarmChart(("Cut arm",)))
     assert (bo.chakra, bo.harm_chart) == (6, HarmChart(("Wound",)))
-    assert end.foes["oni"] == Foe(difficulty="average", turns_left=1, clock=Clock(4, 2)), "one turn for two, SO-E03"
+    assert end.foes["oni"] == Foe(difficulty="average", turns_left=1, clock=Clock(4, 2)), "SO-E03, SO-E14: one turn"
     assert aki.glory_used and end.action is None
 
 
@@ -266,11 +266,11 @@ def by_hand() -> dict[Ending, Fraction]:
             found[False, 0, 0, "desperate", 0, points] += weight
             continue
         for first, defence, second in product(range(1, 7), repeat=3):
-            found[struck(points, first, defence, second)] += weight / 216
+            found[struck(points, first, defence, second)] += weight * Fraction(1, 216)
     return found
 
 
-def thrown() -> Counter[tuple[str, int]]:
+def thrown() -> dict[tuple[str, int], Fraction]:
     """Bands of two dice, after a fail of five; with the points of effect."""
 
     def band(faces: tuple[int, ...]) -> tuple[str, int]:
@@ -278,7 +278,7 @@ def thrown() -> Counter[tuple[str, int]]:
             return "crit", 3
         return ("full", 2) if max(faces) == 6 else ("partial", 2) if max(faces) > 3 else ("fail", 0)
 
-    found: Counter[tuple[str, int]] = Counter()
+    found: dict[tuple[str, int], Fraction] = defaultdict(Fraction)
     for two in product(range(1, 7), repeat=2):
         if band(two)[0] != "fail":
             found[band(two)] += Fraction(1, 36)

@@ -13,6 +13,12 @@ from tests.vectors import cases
 
 WHERE = Path(__file__).parents[2] / "service" / "web" / "examples.json"
 
+AKARI = {
+    "id": "akari",
+    "clan": "kurama",
+    "rank": "chunin",
+    "skills": ["blade", "hand_to_hand", "speed", "escape", "analysis", "poison"],
+}
 OWN: dict[str, dict[str, Any]] = {  # for names that no case calls; a case found later takes its place
     "ninja_slayer": {
         "check/resist_check": {"params": {"pool": 4, "difficulty": "HARD"}, "faces": [5, 3, 2, 6]},
@@ -26,19 +32,32 @@ OWN: dict[str, dict[str, Any]] = {  # for names that no case calls; a case found
         "query/mission_merit": {"params": {"outcome": "partial", "merit": 2}},
         "odds/net": {"params": {"net": 1}},
         "odds/guard_worth": {"params": {"attack_modifier": 2}},
+        "odds/pip_worth": {
+            "params": {
+                "of": "attack",
+                "params": {"actor": {"attributes": {"agility": 1}}, "target": {"attributes": {"wits": 1}}},
+                "who": "actor",
+                "attribute": "agility",
+            }
+        },
     },
     "shinobigami": {
-        "check/recovery_check": {"params": {"scene_player": "akari", "target_number": 6}, "faces": [3, 4]},
+        "check/recovery_check": {
+            "params": {"scene_player": {**AKARI, "ailments": ["malady"]}, "target_number": 6},
+            "faces": [3, 4],
+        },
         "query/plot_shift": {"params": {"plot": 3, "amount": 2}},
         "odds/break_against_interference": {"params": {"target_number": 6}},
-        "odds/best_skill": {"params": {"options": [{"target_number": 6}, {"target_number": 7}]}},
+        "odds/best_skill": {
+            "params": {"options": [{"id": "blade", "target_number": 6}, {"id": "escape", "target_number": 7}]}
+        },
         "odds/fumble_by_plot": {"params": {"plot": 4}},
         "odds/ailment_gone": {"params": {"target_number": 6, "cycles": 3}},
         "odds/close_critical_distribution": {"params": {"lp": 3}},
         "odds/close_category": {"params": {"category": "stealth"}},
         "odds/immortal_body": {"params": {"use": 2}},
         "odds/target_in_range": {"params": {"own_plot": 3, "range": 1, "target_plots": {"2": "1/2", "5": "1/2"}}},
-        "odds/information_found": {"params": {"p": "13/18", "cycles": 2}},
+        "odds/information_found": {"params": {"p": ["13/18", "1/2"], "cycles": 2}},
         "odds/extreme_hit": {"params": {"round": 3}},
         "odds/emotion_rows": {"params": {"both": True}},
         "odds/first_strike": {"params": {"own_plots": {"4": "1"}, "target_plots": {"2": "1/2", "5": "1/2"}}},

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -95,14 +95,14 @@ bodies = st.fixed_dictionaries(
 )
 
 
-@settings(derandomize=True, deadline=None, max_examples=600)
+@settings(derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=600)
 @given(bodies | anything)
 def test_fast_reading_and_schema_accept_the_same(raw: Any) -> None:
     misfits = FORM.misfits(raw)
     assert fits(raw, FORM.twin) == (not misfits), misfits
 
 
-@settings(derandomize=True, deadline=None, max_examples=200)
+@settings(derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=200)
 @given(bodies)
 def test_whatever_is_accepted_can_be_read_and_fits_the_published_schema(raw: Any) -> None:
     if fits(raw, FORM.twin):

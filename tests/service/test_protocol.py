@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from io import BytesIO
 from typing import Any
 
@@ -36,6 +37,7 @@ BAD_BODIES: dict[str, tuple[Any, int, str]] = {
     "deep": (b"[" * 20_000, 400, "json_too_deep"),
     "huge integer": (b'{"label": ' + b"9" * 5_000 + b"}", 400, "json_number"),
     "too large": (b'{"label": "' + b"x" * MAX_BODY + b'"}', 413, "too_large"),
+    "many strangers": (json.dumps({f"n{at}": 1 for at in range(4_000)}).encode(), 422, "invalid"),
     "a list": (b"[]", 422, "invalid"),
     "null": (b"null", 422, "invalid"),
     "stranger": (b'{"stranger": 1}', 422, "invalid"),
@@ -80,7 +82,7 @@ def test_a_size_is_refused_before_the_body_is_read(client: FlaskClient) -> None:
     is_problem(answer, 413, "too_large")
 
 
-@pytest.mark.parametrize("path", ["/v1/nope", "/v1/games", "/x", "/v1/systems/trial/checks/"])
+@pytest.mark.parametrize("path", ["/v1/nope", "/v1//dice", "/v1/games", "/x", "/v1/systems/trial/checks/"])
 def test_unknown_paths_are_problems(client: FlaskClient, path: str) -> None:
     is_problem(client.get(path), 404, "no_route")
 

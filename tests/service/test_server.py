@@ -56,7 +56,7 @@ class Served:
 
     @property
     def cache(self) -> int:
-        return int((self.data / "run" / "cache.pid").read_text())
+        return int((self.data / "run" / "cache.pid").read_text() or "0")
 
     def stop(self) -> str:
         self.process.send_signal(signal.SIGTERM)
@@ -92,6 +92,8 @@ def served(tmp_path: Path) -> Iterator[Served]:
     if found.process.poll() is None:
         found.process.kill()
         found.process.wait()
+    if found.process.stdout:
+        found.process.stdout.close()
 
 
 def test_it_serves_degrades_and_leaves_nothing_behind(served: Served) -> None:
@@ -120,8 +122,11 @@ def test_it_starts_again_after_it_was_killed(served: Served) -> None:
     served.process.kill()
     served.process.wait()
     again = Served(served.data, served.port)
+    assert gone(orphan)
+    until = time.monotonic() + SECONDS
+    while again.cache == orphan and time.monotonic() < until:
+        time.sleep(0.05)
     again.wait()
-    assert gone(orphan) and again.cache != orphan
     assert again.ask("/readyz")["degraded"] == []
     cache = again.cache
     again.stop()

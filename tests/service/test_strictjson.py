@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from service.problems import Problem
@@ -31,6 +31,8 @@ REFUSED = {
     "deep": (b"[" * (MAX_DEPTH + 1) + b"]" * (MAX_DEPTH + 1), "json_too_deep"),
     "very deep": (b'{"a":' * 10_000, "json_too_deep"),
     "unclosed and very deep": (b"[" * 20_000, "json_too_deep"),
+    "open text": (b"[" * 40 + b'"' + b'\\"' * 20_000, "json_too_deep"),
+    "open text that ends in a backslash": (b"[" * 40 + b'"\\', "json_too_deep"),
     "empty": (b"", "json_unreadable"),
     "blank": (b"  ", "json_unreadable"),
     "two values": (b"{} {}", "json_unreadable"),
@@ -68,13 +70,13 @@ values = st.recursive(
 )
 
 
-@settings(derandomize=True, deadline=None, max_examples=150)
+@settings(derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=150)
 @given(values, st.booleans())
 def test_it_reads_every_other_json_text(value: Any, ascii_only: bool) -> None:
     assert load(json.dumps(value, ensure_ascii=ascii_only).encode()) == value
 
 
-@settings(derandomize=True, deadline=None, max_examples=200)
+@settings(derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=200)
 @given(st.binary(max_size=60) | st.text(alphabet='{}[]",:0123456789eE+-.\\utrfalsn ', max_size=40).map(str.encode))
 def test_it_reads_or_refuses_and_never_fails(raw: bytes) -> None:
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from systems.core.calls import odds, resolve
@@ -21,7 +22,13 @@ BOTAN = {
 }
 
 
-def throw(name: str, *dice: int, **params: Any) -> dict[str, Any]:
+def plain(outcome: Any) -> dict[str, Any]:
+    """An outcome as it leaves the service."""
+    answer: dict[str, Any] = json.loads(json.dumps(to_plain(outcome)))
+    return answer
+
+
+def throw(name: str, /, *dice: int, **params: Any) -> dict[str, Any]:
     """A check with scripted dice, which must be used up: grade, success and the outcome fields."""
     call, faces = CALLS.checks[name], ScriptedDice(dice)
     done = resolve(call, to_struct(params, call.params), faces)
@@ -29,24 +36,22 @@ def throw(name: str, *dice: int, **params: Any) -> dict[str, Any]:
     assert done.report.explain or done.pending
     pending = done.pending.topic if done.pending else None
     verdict = {"grade": done.verdict.grade, "success": done.verdict.success, "pending": pending}
-    return {**verdict, **to_plain(done.report.outcome)}
+    return {**verdict, **plain(done.report.outcome)}
 
 
-def ask(name: str, **params: Any) -> dict[str, Any]:
+def ask(name: str, /, **params: Any) -> dict[str, Any]:
     """A query."""
     query = CALLS.queries[name]
-    answer: dict[str, Any] = to_plain(query.function(to_struct(params, query.params)))
-    return answer
+    return plain(query.function(to_struct(params, query.params)))
 
 
-def exact(question: str, **params: Any) -> dict[str, Any]:
+def exact(question: str, /, **params: Any) -> dict[str, Any]:
     """An odds question."""
     asked = CALLS.odds_questions[question]
-    answer: dict[str, Any] = to_plain(asked.function(to_struct(params, asked.params)))
-    return answer
+    return plain(asked.function(to_struct(params, asked.params)))
 
 
-def chances(name: str, **params: Any) -> dict[str, str]:
+def chances(name: str, /, **params: Any) -> dict[str, str]:
     """The exact odds of a check: grade -> fraction."""
     call = CALLS.checks[name]
     found = odds(call, to_struct(params, call.params))
@@ -54,7 +59,7 @@ def chances(name: str, **params: Any) -> dict[str, str]:
     return {verdict.grade: str(p) for verdict, p in found}
 
 
-def refused(kind: str, name: str, *dice: int, **params: Any) -> str:
+def refused(kind: str, name: str, /, *dice: int, **params: Any) -> str:
     """The code with which a name of this kind (check, query, odds) is refused."""
     try:
         throw(name, *dice, **params) if kind == "check" else (ask if kind == "query" else exact)(name, **params)
@@ -63,7 +68,7 @@ def refused(kind: str, name: str, *dice: int, **params: Any) -> str:
     raise AssertionError(f"{name} is not refused")
 
 
-def roll_table(table: str, *dice: int, **params: Any) -> list[str]:
+def roll_table(table: str, /, *dice: int, **params: Any) -> list[str]:
     """The rows of a throw on a table."""
     chance, faces = CALLS.table_rolls[table], ScriptedDice(dice)
     play: Play[Any] = Play(Game(), DiceChance(faces), AssumedAnswers())

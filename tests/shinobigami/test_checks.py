@@ -34,7 +34,7 @@ TABLE = {  # SG-C03, SG-C09: successes in 36 by Target Number, for F none or 2, 
 
 @pytest.mark.parametrize("number", TABLE)
 def test_successes_in_36(number: int) -> None:
-    """Section 27; SG-C14."""
+    """Section 27; SG-C14, SG-Z07."""
     for fumble, wanted in zip((None, 2, 3, 4, 5, 6, 7), (TABLE[number][0], *TABLE[number]), strict=True):
         grades = distribution(SkillCheck(number, fumble_value=fumble))
         assert 36 * (grades["success"] + grades["critical"]) == wanted
@@ -210,7 +210,7 @@ TWICE = {**B, "ohgi": ["dark_interference"] * 2}
     ],
 )
 def test_reactions(params: dict[str, Any], dice: tuple[int, ...], expected: dict[str, Any]) -> None:
-    """SG-R02..R06."""
+    """SG-R02..R06, SG-Z48, SG-Z49."""
     assert expected.items() <= throw("check_with_reactions", *dice, **ROLL, **params).items()
 
 

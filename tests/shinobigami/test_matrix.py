@@ -106,7 +106,7 @@ def test_several_nearest_skills_leave_the_choice_open() -> None:
     ],
 )
 def test_what_is_usable(changes: dict[str, Any], number: int, used: str) -> None:
-    """SG-M09, SG-N13: an Equip ninpo that keeps a skill works until it is sealed."""
+    """SG-M09, SG-N13, SG-Z05: an Equip ninpo that keeps a skill works until it is sealed."""
     answer = ask("target_number", character={**AKARI, **changes}, skill="blade")
     assert (answer["target_number"], answer["used_skill"]) == (number, used)
 
