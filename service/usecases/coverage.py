@@ -72,6 +72,8 @@ def report(system: System, only_missing: bool = False, tests: Path = TESTS) -> s
     found = covered(system, tests)
     counts = ", ".join(f"{len(found.ids(state))} {state}" for state in STATES)
     lines = [f"{system.id}: {len(found.rules)} rules: {counts}"]
+    if not tests.is_dir():
+        lines.append(f"  (no folder {tests} here: run this in the repository to see what is tested)")
     for one in found.rules:
         if not only_missing or one.state in MISSING:
             why = one.rule.left_out or one.rule.line

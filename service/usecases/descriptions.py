@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from importlib.resources import files
+from itertools import takewhile
 from typing import Any
 
 from msgspec import Struct, structs
@@ -50,10 +52,18 @@ def full(system: System, language: str) -> dict[str, Any]:
         "options": [_option(one, words) for one in system.options],
         "rulings": [rule["id"] for rule in rules if rule["kind"] == "ruling"],
         "rules": rules,
-        "marks": words.find("system", "marks") or "",
+        "marks": _marks(system),
         "character": next((one["params"] for one in told if one["name"] in CHARACTER_QUERIES), None),
         "schemas": {"params": params_shared, "outcomes": outcomes_shared},
     }
+
+
+def _marks(system: System) -> str:
+    """How the marks of the rules are read: the head of the system's `data/rules.toml`."""
+    file = files(system.package).joinpath("data/rules.toml")
+    lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+    head = takewhile(lambda line: line.startswith("#"), lines)
+    return "\n".join(line.lstrip("# ") for line in head)
 
 
 Named = CheckCall[Any, Any] | Query | OddsQuestion

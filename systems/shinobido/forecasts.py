@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError
-from msgspec.structs import asdict
+from msgspec import Meta, Struct
 
 from systems.core import solve
 from systems.core.calls import Outcome
-from systems.core.errors import Illegal
-from systems.core.game import change
 from systems.core.odds import Distribution
 from systems.core.values import Map
 from systems.shinobido.blows import FocusAttackQuestion, targeting
 from systems.shinobido.names import calls
-from systems.shinobido.odds import SurgeChanceParams, focus_attack
+from systems.shinobido.odds import focus_attack
 from systems.shinobido.parts import MOST_CONCENTRATION, Act, PenaltyPart
 from systems.shinobido.policies import following
 from systems.shinobido.scene_call import acting
@@ -27,19 +24,14 @@ from systems.shinobido.state import Scene
 from systems.shinobido.strikes import LEAST_DAMAGE, MOST_DAMAGE, Strike
 from systems.shinobido.switches import Switches
 from systems.shinobido.vocabulary import (
-    MOST_RATING,
-    AttributeName,
     PenaltySum,
-    Rating,
-    Tags,
-    WeaponModifier,
-    attribute_named,
 )
 
 A, B = "a", "b"
 MOST_WITHIN = 100  # attacks looked ahead
 
 FightPolicy = Literal["attack_every_turn"]
+Within = Annotated[tuple[Annotated[int, Meta(ge=0, le=MOST_WITHIN)], ...], Meta(max_length=20)]
 Penalty = PenaltySum | Annotated[tuple[PenaltyPart, ...], Meta(max_length=50)]
 
 
@@ -58,7 +50,7 @@ class AttacksParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     actor: Sheet
     target: Sheet
     policy: FightPolicy = "attack_every_turn"
-    within: Annotated[tuple[Annotated[int, Meta(ge=0, le=MOST_WITHIN)], ...], Meta(max_length=20)] = (3, 6)
+    within: Within = (3, 6)
     options: Switches = Switches()
 
 
@@ -197,79 +189,3 @@ def _plan(p: PlanParams, damage: int, concentrate: int) -> PlanOutcome:
     )
     expected = focus_attack(asked).expected_wounds
     return PlanOutcome(damage=damage, concentrate=concentrate, expected_wounds=expected)
-
-
-class OtherParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
-    """The parameters of another question; each question has some of these."""
-
-    actor: Sheet | UnsetType = UNSET
-    target: Sheet | UnsetType = UNSET
-    a: Sheet | UnsetType = UNSET
-    b: Sheet | UnsetType = UNSET
-    penalty: Penalty | UnsetType = UNSET
-    award: int | UnsetType = UNSET
-    concentrate: int | UnsetType = UNSET
-    helpers: int | UnsetType = UNSET
-    previous_failures: int | UnsetType = UNSET
-    tags: Tags | UnsetType = UNSET
-    options: Switches | UnsetType = UNSET
-    earlier_attackers: int | UnsetType = UNSET
-    weapon_modifier: WeaponModifier | UnsetType = UNSET
-    art: Art | UnsetType = UNSET
-    damage: int | UnsetType = UNSET
-    effect: Literal["wounds", "hinder"] | UnsetType = UNSET
-    strength: Rating | UnsetType = UNSET
-    tenacity: Rating | UnsetType = UNSET
-    mode: Literal["last_stand", "second_wind"] | UnsetType = UNSET
-    policy: FightPolicy | UnsetType = UNSET
-    within: Annotated[tuple[int, ...], Meta(max_length=20)] | UnsetType = UNSET
-    first: Literal["a", "b"] | UnsetType = UNSET
-
-
-class PipParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
-    """Whose rating is raised by one, in the parameters of which question."""
-
-    of: Literal["attack", "focus_attack", "surge", "attacks_to_down", "duel", "initiative", "focus_plan"]
-    params: OtherParams
-    who: Literal["actor", "target", "a", "b"]
-    attribute: AttributeName
-
-
-class PipOutcome(Outcome, frozen=True, kw_only=True):
-    """The other question's fields with the rating as it is and one higher."""
-
-    before: Outcome
-    after: Outcome
-
-
-@calls.odds("pip_worth", "SD-Q18")
-def pip_worth(p: PipParams) -> PipOutcome:
-    """Raises `Illegal` attribute_at_maximum, and `ValidationError` if the question lacks that sheet."""
-    question = calls.odds_questions[p.of]
-    before = _asked(question.params, p.params)
-    if isinstance(before, SurgeChanceParams):
-        before = change(before, actor=before.sheet)
-    after = change(before, **{p.who: _raised(getattr(before, p.who, None), p)})
-    return PipOutcome(before=question.function(before), after=question.function(after))
-
-
-def _asked(kind: type[Struct], params: OtherParams) -> Any:
-    given = {name: value for name, value in asdict(params).items() if value is not UNSET}
-    for name in given:
-        if name not in kind.__struct_fields__:
-            raise ValidationError(f"Object contains unknown field `{name}` - at `$.params`")
-    try:
-        return kind(**given)
-    except TypeError as lacking:
-        raise ValidationError(f"{lacking} - at `$.params`") from lacking
-
-
-def _raised(sheet: Sheet | None, p: PipParams) -> Sheet:
-    """One rating higher; a tie that ends drops its choice (SD-D03)."""
-    if sheet is None:
-        raise ValidationError(f"Object missing required field `{p.who}` - at `$.params`")
-    attribute, ready = attribute_named(p.attribute), settled(sheet)
-    if ready.rating(attribute) >= MOST_RATING:
-        raise Illegal("attribute_at_maximum", "SD-G08", attribute=attribute)
-    raised = change(sheet, attributes=ready.attributes.put(attribute, ready.rating(attribute) + 1))
-    return raised if raised.tied else change(raised, toughness_attr=None)

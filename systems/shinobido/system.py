@@ -16,6 +16,7 @@ from systems.shinobido import (
     events,
     forecasts,
     odds,
+    pips,
     strikes,
     tables,
     turns,
@@ -41,6 +42,7 @@ class Shinobido(System):
         turns,
         odds,
         forecasts,
+        pips,
         tables,
         commands,
     )

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import UNSET, Struct
 
 from systems.core.calls import Outcome, Report, Verdict
-from systems.core.game import Step
+from systems.core.game import Event, Step
 from systems.core.play import Play, Throw
 from systems.core.text import Because, Term, because
 from systems.shinobigami.names import calls
@@ -102,7 +102,7 @@ class GainAilmentCall(SceneCall[GainParams]):
     def graded(self, grade: str) -> Verdict:
         return Verdict(grade)
 
-    def answered(self, p: GainParams, game: Scene, throws: tuple[Throw, ...]) -> Report:
+    def answered(self, p: GainParams, game: Scene, events: tuple[Event, ...], throws: tuple[Throw, ...]) -> Report:
         sheet, rolled = game[p.character.id], TABLE.at(sum(throws[0].faces)).id
         nullified = game.grade == "nullified"
         lines: tuple[Because, ...] = (because("SG-T02", "ailment", ailment=Term("ailment", rolled)),)

@@ -79,7 +79,7 @@ class Dodge(Message, Struct, frozen=True, cache_hash=True, tag="dodge"):
         if question is None:
             return Illegal("not_your_decision", "SG-W33")
         barred = self.dodge_with == ESCAPE and game.phase == "climax"
-        return Illegal("escape_not_allowed", "SG-W36") if barred else None
+        return Illegal("escape_not_allowed", "SG-X03") if barred else None
 
 
 class AttackDeclared(Public, Struct, frozen=True, cache_hash=True, tag="attack_declared"):
@@ -189,7 +189,10 @@ class AttackCheck(Step, Struct, frozen=True, cache_hash=True, tag="attack_check"
 
 
 class DodgeCheck(Step, Struct, frozen=True, cache_hash=True, tag="dodge_check"):
-    """One target answers a successful Attack Check (SG-W33); a hit's damage and effects are deferred (SG-W48)."""
+    """One target answers a successful Attack Check (SG-W33, SG-W37); what a hit does is deferred (SG-W48).
+
+    Where the attack's own skill is Escape, the defender's choice says which of the two it is (SG-Z71).
+    """
 
     by: str
     target: str

@@ -22,6 +22,7 @@ from systems.shinobigami.ids import Battlefield, Category, Id, Phase, Plot
 from systems.shinobigami.names import calls
 from systems.shinobigami.sheet import Ailment, Character, Someone, sheet_of
 
+Lost = tuple[Category, ...]
 Choice = Annotated[tuple[Id, ...], Meta(max_length=64)]
 
 
@@ -121,7 +122,7 @@ class AttackCall(CheckCall[AttackParams, Battle]):
         return doing(battle, attack)
 
     def decide(self, p: AttackParams, game: Battle, question: Question) -> Message | None:
-        return Dodge(p.dodge_with) if question.topic == "dodge" else chosen(game, p.choices, question)
+        return Dodge(p.dodge_with) if question.topic == "dodge" else chosen(game, p.choices, question, p.defender.lost)
 
     def is_decided(self, p: AttackParams, game: Battle) -> bool:
         return bool(game.exchanges)
@@ -152,7 +153,7 @@ class AttackCall(CheckCall[AttackParams, Battle]):
             dropped=dropped(game),
             knocked_out=knocked_out(game),
         )
-        return Report(outcome, told(throws))
+        return Report(outcome, told(throws, game))
 
 
 class ResolveGroupCall(CheckCall[ResolveGroupParams, Battle]):
@@ -198,7 +199,7 @@ class ResolveGroupCall(CheckCall[ResolveGroupParams, Battle]):
             backlash=backlash(game),
             dropped=dropped(game),
         )
-        return Report(outcome, told(throws))
+        return Report(outcome, told(throws, game))
 
 
 ASKED = Question("", "dodge", ())
@@ -222,10 +223,11 @@ def then(battle: Battle, *steps: Step) -> Battle:
     return change(battle, agenda=steps)
 
 
-def chosen(game: Battle, choices: Choices, question: Question) -> Message | None:
+def chosen(game: Battle, choices: Choices, question: Question, before: Lost = ()) -> Message | None:
     """The next of the listed choices that the question can take; windows pass; without a fitting one it stays open.
 
     A listed Category that was given up already is no longer held, so the order of the list is the order of asking.
+    Raises `Illegal` `invalid_choice` if all of them had been lost `before` (SG-H02).
     """
     if question.topic in ("after_roll", "loss"):
         return PASS
@@ -233,14 +235,14 @@ def chosen(game: Battle, choices: Choices, question: Question) -> Message | None
     if question.topic == "choose_recovery":
         return _recovery(sheet, choices)
     if question.topic == "choose_ailment":
-        return ChooseAilment(choices.ailments) if choices.ailments else None
+        return ChooseAilment(choices.ailments[:1]) if choices.ailments else None
     pool = sheet.held if question.subject == "lose" else sheet.lost
     wanted = [offer for offer in question.offers if offer.action == "choose_category"]
     points = getattr(dict(wanted[0].params)["categories"], "at_least", 1) if wanted else 1
     fitting = tuple(one for one in choices.categories if one in pool)[:points]
     if len(fitting) == points:
         return ChooseCategory(fitting)
-    if choices.categories and not fitting:
+    if choices.categories and all(one in before for one in choices.categories):
         raise Illegal("invalid_choice", "SG-H02", categories=list(choices.categories))
     return None
 
@@ -277,9 +279,16 @@ _RULE_OF = {
 }
 
 
-def told(throws: tuple[Throw, ...]) -> tuple[Because, ...]:
-    """One line for every throw: whose, for what, and what fell."""
-    return tuple(_told(one) for one in throws)
+def told(throws: tuple[Throw, ...], game: Battle | None = None) -> tuple[Because, ...]:
+    """One line for every throw, whose and for what; and one for everybody who stands or is out at the end."""
+    lines = tuple(_told(one) for one in throws)
+    return lines if game is None else lines + tuple(_stands(one) for one in game.fighters)
+
+
+def _stands(fighter: Fighter) -> Because:
+    if fighter.dropped:
+        return because("SG-W54", "dropped_out", who=fighter.id, lp=fighter.sheet.lp)
+    return because("SG-H10", "still_in", who=fighter.id, lp=fighter.sheet.lp)
 
 
 def _told(throw: Throw) -> Because:

@@ -12,6 +12,7 @@ from systems.shinobigami.checks import Grade, fumble_value
 from systems.shinobigami.effects import fumble_modifier
 from systems.shinobigami.ids import Battlefield, Context, Phase
 from systems.shinobigami.sheet import Character, Ohgi
+from systems.shinobigami.switches import Switches
 
 NO_DODGE = "none"
 
@@ -75,6 +76,7 @@ class Battle(Game, frozen=True, cache_hash=True, kw_only=True):
     phase: Phase = "main"
     battlefield: Battlefield = "level_ground"
     context: Context = "combat"
+    switches: Switches = Switches()
     deferred: tuple[Step, ...] = ()
     exchanges: tuple[Exchange, ...] = ()
     knowers: Map[str, tuple[str, ...]] = Map()

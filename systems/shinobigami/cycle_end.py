@@ -8,8 +8,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from systems.core.ask import PASS, Question
 from systems.core.calls import Outcome, Report, Verdict
-from systems.core.errors import Illegal
-from systems.core.game import Message, Step
+from systems.core.errors import Illegal, OddsTooLarge
+from systems.core.game import Event, Message, Step
 from systems.core.play import Play, Throw
 from systems.core.text import Term, because
 from systems.shinobigami.ailments import RECOVERY_SKILLS, cured
@@ -18,11 +18,12 @@ from systems.shinobigami.effects import Situation, own_modifier
 from systems.shinobigami.fumble import throw_fumble
 from systems.shinobigami.ids import Id
 from systems.shinobigami.names import calls
-from systems.shinobigami.scene import CheckMade, Graded, Scene, SceneCall, change_health
+from systems.shinobigami.scene import CheckMade, Graded, RowThrown, Scene, SceneCall, change_health
 from systems.shinobigami.sheet import Ailment, Character, target_number
 from systems.shinobigami.wounds import recover_after_critical
 
 HARDENED = 2  # SG-B35
+MOST_KINDS = 3  # kinds of ailments whose checks exact odds follow together
 
 
 def recovery_of(sheet: Character, kind: str) -> SkillCheck:
@@ -63,21 +64,21 @@ class CycleEnds(Step, Struct, frozen=True, cache_hash=True, tag="cycle_end_check
     order: tuple[str, ...]
 
     def run(self, play: Play[Scene]) -> None:
-        play.then(*(ShakesOff(self.who, kind) for kind in self.order), Summed(self.who))
+        play.then(*(ShakesOff(self.who, kind) for kind in self.order), Summed(self.who, len(self.order)))
 
 
 class Summed(Step, Struct, frozen=True, cache_hash=True, tag="cycle_end_summed"):
     """One check has its own grade; several succeed all, in part, or not at all."""
 
     who: str
+    checks: int
 
     def run(self, play: Play[Scene]) -> None:
-        grades = tuple(grade for _, grade in play.game.results)
-        if len(grades) == 1:
-            play.emit(Graded(grades[0]))
-            return
-        well = sum(succeeds(grade) for grade in grades)
-        play.emit(Graded("success" if well == len(grades) else "partial" if well else "failure"))
+        well = play.game.well
+        if self.checks == 1:
+            play.emit(Graded(play.game.last))
+        else:
+            play.emit(Graded("success" if well == self.checks else "partial" if well else "failure"))
 
 
 class CycleEndParams(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True):
@@ -122,21 +123,27 @@ class CycleEndRecovery(SceneCall[CycleEndParams]):
             raise Illegal("invalid_choice", "SG-P11", choice="order")
         return Scene.of(p.character).doing(CycleEnds(p.character.id, p.kinds))
 
+    def refuse_odds(self, p: CycleEndParams) -> None:
+        """What Fumbles leave behind changes the checks that follow; beyond three kinds that is too much to follow."""
+        if len(p.kinds) > MOST_KINDS:
+            raise OddsTooLarge("ailments", len(p.kinds), MOST_KINDS)
+
     def decide(self, p: CycleEndParams, game: Scene, question: Question) -> Message | None:
         """A Critical's recovery may be left out; what a Fumble takes falls on what stands first."""
         return PASS if question.topic == "choose_recovery" else question.silence
 
-    def answered(self, p: CycleEndParams, game: Scene, throws: tuple[Throw, ...]) -> Report:
+    def answered(self, p: CycleEndParams, game: Scene, events: tuple[Event, ...], throws: tuple[Throw, ...]) -> Report:
         ailments = game[p.character.id].afflictions
+        made = [one for one in events if isinstance(one, CheckMade)]
         lines = tuple(
-            because("SG-P11", "shaken", ailment=Term("ailment", kind), result=Term("check_grade", grade))
-            for kind, grade in game.results
+            because("SG-P11", "shaken", ailment=Term("ailment", one.what), result=Term("check_grade", one.grade))
+            for one in made
         )
-        if len(game.results) > 1:
-            results = tuple(Shaken(kind, succeeds(grade)) for kind, grade in game.results)
+        if len(made) > 1:
+            results = tuple(Shaken(one.what, succeeds(one.grade)) for one in made)
             return Report(CycleEndOutcome(results=results, ailments=ailments), lines)
         needed = recovery_of(p.character, p.kinds[0]).target_number
-        row = game.thrown[0] if game.thrown else UNSET
+        row = next((one.row for one in events if isinstance(one, RowThrown)), UNSET)
         return Report(CycleEndOutcome(target_number=needed, fumble_row=row, ailments=ailments), lines)
 
     def graded(self, grade: str) -> Verdict:

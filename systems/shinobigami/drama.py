@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from systems.core.ask import PASS, Question
 from systems.core.calls import Outcome, Report
 from systems.core.errors import Illegal
-from systems.core.game import Message, Step, change
+from systems.core.game import Event, Message, Step, change
 from systems.core.play import Play, Throw
 from systems.core.text import Because, because
 from systems.shinobigami.answers import EXTRA, ChooseRecovery
@@ -138,7 +138,7 @@ class RecoveryCheck(SceneCall[RecoveryParams]):
         offered = ChooseRecovery(categories[:1]), ChooseRecovery((), ailments[:1])
         return next((one for one in offered if one != ChooseRecovery() and not question.refuse(one)), PASS)
 
-    def answered(self, p: RecoveryParams, game: Scene, throws: tuple[Throw, ...]) -> Report:
+    def answered(self, p: RecoveryParams, game: Scene, events: tuple[Event, ...], throws: tuple[Throw, ...]) -> Report:
         after, grade = game[p.sheet.id], str(game.grade)
         if succeeds(grade):
             _all_used(p, grade)

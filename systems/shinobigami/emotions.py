@@ -9,7 +9,7 @@ from msgspec import Struct
 from systems.core.ask import OneOf, Question, asked, offer
 from systems.core.calls import Outcome, Report
 from systems.core.errors import Illegal
-from systems.core.game import Message, Step, change
+from systems.core.game import Event, Message, Step, change
 from systems.core.play import Play, Throw
 from systems.core.text import Term, because
 from systems.core.values import Map
@@ -127,7 +127,7 @@ class EmotionCheck(SceneCall[EmotionParams]):
         chosen = ChooseSign(sign)
         return question.silence if question.refuse(chosen) else chosen
 
-    def answered(self, p: EmotionParams, game: Scene, throws: tuple[Throw, ...]) -> Report:
+    def answered(self, p: EmotionParams, game: Scene, events: tuple[Event, ...], throws: tuple[Throw, ...]) -> Report:
         player, target = p.pair
         _, lines = told_roll(drama_check(player, p.target_number, "emotion"), throws)
         for sheet, throw in zip((player, target), throws[1:3], strict=False):

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from systems.core.ask import OneOf, Question, SubsetOf, asked, offer
 from systems.core.calls import Outcome, Report, Verdict
 from systems.core.errors import Illegal
-from systems.core.game import Message, Step, change
+from systems.core.game import Event, Message, Step, change
 from systems.core.play import Play, Throw
 from systems.core.text import Term, because
 from systems.core.values import Map
@@ -165,7 +165,7 @@ class ApplyFumble(SceneCall[FumbleParams]):
             return None
         return ChooseGear(chosen) if key == "gear" else ChooseCategory((chosen,))
 
-    def answered(self, p: FumbleParams, game: Scene, throws: tuple[Throw, ...]) -> Report:
+    def answered(self, p: FumbleParams, game: Scene, events: tuple[Event, ...], throws: tuple[Throw, ...]) -> Report:
         row = TABLE.at(sum(throws[0].faces)).id
         learned = tuple(
             TaughtItem(who=t.who, kind=t.kind, subject=t.subject, index=t.index or UNSET, by=t.by or UNSET)

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from systems.core.ask import Question
 from systems.core.calls import Outcome, Report
 from systems.core.errors import Illegal
-from systems.core.game import Message, Step, change
+from systems.core.game import Event, Message, Step, change
 from systems.core.play import Play, Throw
 from systems.core.text import because
 from systems.shinobigami.answers import ChooseCategory
@@ -108,7 +108,9 @@ class InformationCheck(SceneCall[InformationParams]):
         chosen = ChooseCategory(p.choices.categories[:1])
         return None if question.refuse(chosen) else chosen
 
-    def answered(self, p: InformationParams, game: Scene, throws: tuple[Throw, ...]) -> Report:
+    def answered(
+        self, p: InformationParams, game: Scene, events: tuple[Event, ...], throws: tuple[Throw, ...]
+    ) -> Report:
         total, lines = told_roll(p.check, throws)
         learned_by = tuple(one.who for one in game.taught)
         lines += tuple(because("SG-I05", "learned", who=one) for one in learned_by)

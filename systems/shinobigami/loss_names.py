@@ -140,7 +140,7 @@ class LossWindowCall(CheckCall[LossWindowParams, Battle]):
     def report(self, p: LossWindowParams, game: Battle, throws: tuple[Throw, ...], pending: Question | None) -> Report:
         victim = game[p.victim.id]
         outcome = LossWindowOutcome(lost=victim.sheet.lost, knocked_out=victim.knocked_out, dropped=victim.dropped)
-        return Report(outcome, told(throws))
+        return Report(outcome, told(throws, game))
 
 
 def _with_ohgi(sheet: Character, p: LossWindowParams) -> Character:

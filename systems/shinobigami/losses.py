@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import cast
-
 from msgspec import Struct
 
 from systems.core.ask import OneOf, Question, SubsetOf, asked, offer
 from systems.core.checks import Total
 from systems.core.game import Message, Public, Step, change
 from systems.core.play import Play
-from systems.shinobigami.ailments import AILMENTS, gained, roll_ailment, without
-from systems.shinobigami.answers import EXTRA, ChooseAilment, ChooseCategory, ChooseRecovery, which_recovery
+from systems.shinobigami.ailments import AILMENTS, gained, roll_ailment
+from systems.shinobigami.answers import EXTRA, ChooseAilment, ChooseCategory
 from systems.shinobigami.combat_state import Battle, Fighter
 from systems.shinobigami.ids import Category
-from systems.shinobigami.matrix import CATEGORIES
 from systems.shinobigami.ninpo import DamageKind
 from systems.shinobigami.reactions import LOSS, PASSING, GearUsed, UseGear, first_of, uses_ohgi
-from systems.shinobigami.sheet import Ailment, Character, ExtraLp
+from systems.shinobigami.sheet import Ailment, Character
+from systems.shinobigami.wounds import (
+    absorbed,
+    chosen_points,
+    critical_amount,
+    healed,
+    random_point,
+    recover_after_critical,
+)
 
 PERFECT_DEFENSE_POINTS = 4  # SG-O14
 BEAD = OneOf(("bead_of_life",))
@@ -58,9 +62,8 @@ class SheetChanged(Public, Struct, frozen=True, cache_hash=True, tag="sheet_chan
 
     def applied(self, game: Battle) -> Battle:
         sheet = game[self.who].sheet.with_lost(self.lost).with_ailments(self.ailments)
-        if self.extra_lost != sheet.extra_lost:
-            sheet = change(sheet, extra_lp=ExtraLp(sheet.extra_slots, self.extra_lost))
-        return game.with_fighter(self.who, sheet=change(sheet, slots_lost=self.slots_lost))
+        sheet = change(sheet.with_extra_lost(self.extra_lost), slots_lost=self.slots_lost)
+        return game.with_fighter(self.who, sheet=sheet)
 
 
 class Struck(Public, Struct, frozen=True, cache_hash=True, tag="struck"):
@@ -104,18 +107,18 @@ class Damage(Step, Struct, frozen=True, cache_hash=True, tag="damage"):
     def _points(self, play: Play[Battle]) -> None:
         points = self.amount
         if self.critical:
-            points = max(play.check(Total(1), f"critical_damage:{self.victim}"), points)  # SG-Z44
+            points = critical_amount(play, points, self.victim)  # SG-Z44
         loses(play, Suffers(self.victim, bool(self.by), points, self.kind == "ranged", not self.critical))
 
     def _ailments(self, play: Play[Battle]) -> None:
-        for ailment in self._chosen(play) if self.critical else [""] * self.amount:
-            play.then(GainAilment(self.victim, ailment))
+        for _ in range(self.amount):  # SG-Z43: one that cannot be gained is wasted
+            play.then(GainAilment(self.victim, self._chosen(play) if self.critical else ""))
 
-    def _chosen(self, play: Play[Battle]) -> Sequence[str]:
-        choice = offer(ChooseAilment, ailments=SubsetOf(AILMENTS, self.amount, self.amount))
-        default = ChooseAilment(AILMENTS[: self.amount])
+    def _chosen(self, play: Play[Battle]) -> str:
+        choice = offer(ChooseAilment, ailments=SubsetOf(AILMENTS, 1, 1))
+        default = ChooseAilment(AILMENTS[:1])
         answer = play.ask(asked(self.by, "choose_ailment", choice, silence=default, subject=self.victim))
-        return answer.ailments if isinstance(answer, ChooseAilment) else default.ailments
+        return answer.ailments[0] if isinstance(answer, ChooseAilment) else default.ailments[0]
 
 
 class Suffers(Step, Struct, frozen=True, cache_hash=True, tag="suffers"):
@@ -132,26 +135,22 @@ class Suffers(Step, Struct, frozen=True, cache_hash=True, tag="suffers"):
     so_far: Loss = Loss()
 
     def run(self, play: Play[Battle]) -> None:
-        before = play.game[self.victim].sheet
-        points = self.points
+        before, left = play.game[self.victim].sheet, 0
         if self.chosen or before.is_enemy:
-            _choose(play, self.victim, points)
-            points = 0
-        elif points:
-            _random_category(play, self.victim, rechosen=self.rechosen)
-            points = points - 1 if before.held else 0
+            change_sheet(play, chosen_points(play, before, self.points))
+        elif self.points:
+            change_sheet(play, random_point(play, before, rechosen=self.rechosen))
+            left = self.points - 1 if before.held else 0
         loss = self.so_far.plus(_difference(before, play.game[self.victim].sheet))
-        if points:
-            play.then(change(self, points=points, so_far=loss))
-        else:
-            play.then(LossFinal(self.victim, self.by_other, loss))
+        play.then(change(self, points=left, so_far=loss) if left else LossFinal(self.victim, self.by_other, loss))
 
 
 def loses(play: Play[Battle], suffering: Suffers) -> None:
     """Begin a loss event: unmarked extra points take it first, without a die (SG-H04)."""
     before = play.game[suffering.victim].sheet
-    left = _absorbed(play, suffering.victim, suffering.points)
-    play.then(change(suffering, points=left, so_far=_difference(before, play.game[suffering.victim].sheet)))
+    after, left = absorbed(before, suffering.points)
+    change_sheet(play, after)
+    play.then(change(suffering, points=left, so_far=_difference(before, after)))
 
 
 class GainAilment(Step, Struct, frozen=True, cache_hash=True, tag="gain_ailment"):
@@ -217,13 +216,8 @@ def loss_question(fighter: Fighter, victim: str) -> Question:
 
 def heal(play: Play[Battle], who: str, place: str | None, ailment: Ailment | None) -> None:
     """One Life Point (a Category or `extra`) or one instance of an ailment comes back (SG-G02, SG-H07, SG-H27)."""
-    sheet = play.game[who].sheet
-    if ailment is not None:
-        change_sheet(play, without(sheet, ailment))
-    elif place == EXTRA:
-        change_sheet(play, change(sheet, extra_lp=ExtraLp(sheet.extra_slots, sheet.extra_lost - 1)))
-    elif place is not None:
-        change_sheet(play, sheet.with_lost(tuple(one for one in sheet.lost if one != place)))
+    places, ailments = (place,) if place and not ailment else (), (ailment,) if ailment else ()
+    change_sheet(play, healed(play.game[who].sheet, places, ailments))
 
 
 def restore(play: Play[Battle], victim: str, loss: Loss) -> Loss:
@@ -237,10 +231,8 @@ def restore(play: Play[Battle], victim: str, loss: Loss) -> Loss:
         back = answer.categories if isinstance(answer, ChooseCategory) else default.categories
     extra = min(loss.extra, points - len(back))
     slots = min(loss.slots, points - len(back) - extra)
-    healed = sheet.with_lost(tuple(one for one in sheet.lost if one not in back))
-    if extra:
-        healed = change(healed, extra_lp=ExtraLp(sheet.extra_slots, sheet.extra_lost - extra))
-    change_sheet(play, change(healed, slots_lost=sheet.slots_lost - slots))
+    given_back = healed(sheet, back + (EXTRA,) * extra)
+    change_sheet(play, change(given_back, slots_lost=sheet.slots_lost - slots))
     left = tuple(one for one in loss.categories if one not in back)
     return Loss(left, loss.extra - extra, loss.slots - slots)
 
@@ -265,63 +257,14 @@ def recover(play: Play[Battle], who: str, points: int) -> int:
         answer = play.ask(asked(who, "choose_category", wanted, silence=default, subject="recover"))
         back = answer.categories if isinstance(answer, ChooseCategory) else default.categories
     back = back[:points]
-    healed = sheet.with_lost(tuple(one for one in sheet.lost if one not in back))
     extra = min(points - len(back), sheet.extra_lost)
-    if extra:
-        healed = change(healed, extra_lp=ExtraLp(sheet.extra_slots, sheet.extra_lost - extra))
-    change_sheet(play, healed)
+    change_sheet(play, healed(sheet, back + (EXTRA,) * extra))
     return len(back) + extra
 
 
 def recover_one(play: Play[Battle], who: str) -> None:
-    """After a Critical: one lost Life Point or one ailment, at once, also inside a group (SG-C07, SG-C20)."""
-    sheet = play.game[who].sheet
-    if not sheet.lost and not sheet.afflictions and not sheet.extra_lost:
-        return
-    answer = play.ask(which_recovery(sheet, 1, "choose_recovery"))
-    if isinstance(answer, ChooseRecovery) and (answer.categories or answer.ailments):
-        heal(play, who, next(iter(answer.categories), None), next(iter(answer.ailments), None))
-
-
-def _absorbed(play: Play[Battle], victim: str, points: int) -> int:
-    """Unmarked extra points take the loss first, without a die (SG-H04); what is left."""
-    sheet = play.game[victim].sheet
-    taken = min(points, sheet.extra_slots - sheet.extra_lost)
-    if taken:
-        change_sheet(play, change(sheet, extra_lp=ExtraLp(sheet.extra_slots, sheet.extra_lost + taken)))
-    return points - taken
-
-
-def _choose(play: Play[Battle], victim: str, points: int) -> None:
-    """The victim chooses the Categories (SG-H02); an Enemy marks its leftmost slots (SG-S13)."""
-    sheet = play.game[victim].sheet
-    if sheet.is_enemy:
-        slots = min(points, sheet.lp_slots - sheet.slots_lost)
-        change_sheet(play, change(sheet, slots_lost=sheet.slots_lost + slots))
-    elif points >= len(sheet.held):
-        _mark(play, victim, sheet.held)
-    elif points:
-        default = ChooseCategory(sheet.held[:points])
-        wanted = offer(ChooseCategory, categories=SubsetOf(sheet.held, points, points))
-        answer = play.ask(asked(victim, "choose_category", wanted, silence=default, subject="lose"))
-        _mark(play, victim, answer.categories if isinstance(answer, ChooseCategory) else default.categories)
-
-
-def _random_category(play: Play[Battle], victim: str, *, rechosen: bool) -> None:
-    """One point of close damage: a Category die; a lost one is re-chosen by the victim, or wasted (SG-H01, SG-W34)."""
-    sheet = play.game[victim].sheet
-    if not sheet.held:  # SG-H05: no dice for what cannot be lost
-        return
-    category = CATEGORIES[play.check(Total(1), f"category:{victim}") - 1]
-    if category in sheet.held:
-        _mark(play, victim, (category,))
-    elif rechosen:
-        _choose(play, victim, 1)
-
-
-def _mark(play: Play[Battle], victim: str, categories: tuple[str, ...]) -> None:
-    sheet = play.game[victim].sheet
-    change_sheet(play, sheet.with_lost((*sheet.lost, *cast(tuple[Category, ...], categories))))
+    """After a Critical, at once, also inside a group (SG-C07, SG-C20)."""
+    change_sheet(play, recover_after_critical(play, play.game[who].sheet, play.game.switches))
 
 
 def _difference(before: Character, after: Character) -> Loss:

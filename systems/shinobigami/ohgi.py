@@ -1,4 +1,7 @@
-"""Ohgi on the own turn: Critical Hit, Area Attack, Immortal Body, Extra Ninpo (SG-O01..O20)."""
+"""Ohgi on the own turn: Critical Hit, Area Attack, Immortal Body (SG-O01..O20).
+
+An attack Ohgi is no attack for other effects, but takes the place of one (SG-Z68).
+"""
 
 from __future__ import annotations
 

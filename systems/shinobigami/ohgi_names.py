@@ -193,10 +193,10 @@ class UseOhgiCall(CheckCall[UseOhgiParams, Battle]):
 
     def report(self, p: UseOhgiParams, game: Battle, throws: tuple[Throw, ...], pending: Question | None) -> Report:
         if pending:
-            return Report(None, told(throws))
+            return Report(None, told(throws, game))
         if p.event is not None and p.type == "perfect_defense":
-            return Report(_defended(p.event, game), told(throws))
-        return Report(_immortal(p, game) if p.type == "immortal_body" else _struck(p, game), told(throws))
+            return Report(_defended(p.event, game), told(throws, game))
+        return Report(_immortal(p, game) if p.type == "immortal_body" else _struck(p, game), told(throws, game))
 
 
 def _owning(p: UseOhgiParams) -> Character:
@@ -336,7 +336,7 @@ class OhgiBreakCall(CheckCall[OhgiBreakParams, Breaking]):
         outcome = OhgiBreakOutcome(
             broken=game.broken, rolls=rolls, backlash=backlash(game), effect_applied=not game.broken
         )
-        return Report(outcome, told(throws))
+        return Report(outcome, told(throws, game))
 
 
 calls.add(UseOhgiCall())

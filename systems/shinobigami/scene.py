@@ -45,14 +45,14 @@ class Taught(Struct, frozen=True, cache_hash=True, omit_defaults=True):
 class Scene(Game, frozen=True, cache_hash=True, kw_only=True):
     """Sheets by id, bonds as listed, what was learned in order, and the final grade.
 
-    `results` are the grades of several checks, `thrown` the rows of the Fumble table, `others` all other characters.
+    Of several checks, `well` counts the successes and `last` is the latest grade; `others` are all other characters.
     """
 
     sheets: Map[str, Character] = Map()
     ties: tuple[Tie, ...] = ()
     taught: tuple[Taught, ...] = ()
-    results: tuple[tuple[str, str], ...] = ()
-    thrown: tuple[str, ...] = ()
+    well: int = 0
+    last: str = ""
     others: tuple[str, ...] = ()
     switches: Switches = Switches()
     grade: str | None = None
@@ -127,7 +127,7 @@ class CheckMade(Public, Struct, frozen=True, cache_hash=True, tag="check_made"):
     grade: str
 
     def applied(self, game: Scene) -> Scene:
-        return change(game, results=(*game.results, (self.what, self.grade)))
+        return change(game, well=game.well + succeeds(self.grade), last=self.grade)
 
 
 class RowThrown(Public, Struct, frozen=True, cache_hash=True, tag="fumble_row_thrown"):
@@ -137,7 +137,7 @@ class RowThrown(Public, Struct, frozen=True, cache_hash=True, tag="fumble_row_th
     row: str
 
     def applied(self, game: Scene) -> Scene:
-        return change(game, thrown=(*game.thrown, self.row))
+        return game
 
 
 class Graded(Public, Struct, frozen=True, cache_hash=True, tag="check_graded"):
@@ -165,11 +165,13 @@ class SceneCall(CheckCall[P, Scene], Generic[P]):
     def graded(self, grade: str) -> Verdict:
         return Verdict(grade, succeeds(grade))
 
-    def report(self, p: P, game: Scene, throws: tuple[Throw, ...], pending: Question | None) -> Report:
-        return self.answered(p, game, throws) if game.grade else Report(None)
+    def told(
+        self, p: P, game: Scene, events: tuple[Event, ...], throws: tuple[Throw, ...], pending: Question | None
+    ) -> Report:
+        return self.answered(p, game, events, throws) if game.grade else Report(None)
 
     @abstractmethod
-    def answered(self, p: P, game: Scene, throws: tuple[Throw, ...]) -> Report:
+    def answered(self, p: P, game: Scene, events: tuple[Event, ...], throws: tuple[Throw, ...]) -> Report:
         """The outcome fields and explanations of a check whose grade is final."""
 
     def decide(self, p: P, game: Scene, question: Question) -> Message | None:

@@ -100,7 +100,10 @@ class Item(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
 
 
 class Character(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, kw_only=True):
-    """A sheet (section 28). Without data it is a plain id; an Enemy has LP slots instead of clan, rank and `lost`."""
+    """A sheet (section 28); six Life Points, one for each Category (SG-B08).
+
+    Somebody without data is a plain id; an Enemy has LP slots instead of clan, rank and `lost`.
+    """
 
     id: Id
     kind: CharacterKind = "pc"

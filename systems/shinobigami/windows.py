@@ -6,10 +6,11 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from systems.core.calls import Outcome, Report, Verdict
+from systems.core.ask import Question
+from systems.core.calls import CheckCall, Outcome, Report, Verdict
 from systems.core.dice import Faces
 from systems.core.errors import Illegal
-from systems.core.game import change
+from systems.core.game import Game, Step, change
 from systems.core.play import Play, Throw
 from systems.core.text import Because, Term, because
 from systems.core.values import Map
@@ -160,7 +161,7 @@ def _through(p: WindowParams) -> Roller:
     return who
 
 
-def _report(p: WindowParams, verdict: Verdict, throws: tuple[Throw, ...]) -> Report:
+def _report(p: WindowParams, throws: tuple[Throw, ...]) -> Report:
     gear = _through(p).roller.gear
     if not throws:
         outcome = WindowOutcome(natural=None, total=PERFECT_SUCCESS_RESULT, consequence="none", roller_gear=gear)
@@ -189,21 +190,69 @@ def _last_faces(p: WindowParams, throws: tuple[Throw, ...]) -> tuple[Faces, tupl
     return faces, lines
 
 
-@calls.check(
-    "check_with_reactions",
-    rules="SG-R01 SG-R02 SG-R03 SG-R04 SG-R05 SG-R06 SG-R07 SG-R08 SG-R09 SG-R11 SG-R12 SG-Z49",
-    grades=GRADES,
-    report=_report,
-    outcome=WindowOutcome,
-)
-def check_with_reactions(play: Play[Any], p: WindowParams) -> Verdict:
+class Rolled(Game, frozen=True, cache_hash=True, kw_only=True):
+    """The roll as it lies now."""
+
+    roll: Reading | None = None
+
+
+class ThrowsCheck(Step, Struct, frozen=True, cache_hash=True, tag="throws_check"):
+    """The first throw of the check."""
+
+    check: SkillCheck
+
+    def run(self, play: Play[Rolled]) -> None:
+        play.game = change(play.game, roll=play.check(Interfered(self.check), "skill_check"))
+
+
+class Reacts(Step, Struct, frozen=True, cache_hash=True, tag="reacts"):
+    """One reaction to the roll; where the roll does not allow it, nothing follows any more."""
+
+    check: SkillCheck
+    reaction: Reaction
+
+    def run(self, play: Play[Rolled]) -> None:
+        roll = play.game.roll
+        if roll is None or not fits(self.reaction, roll):
+            play.drop()
+        else:
+            after = reacted(play, self.check, roll, self.reaction, self.reaction.kind)
+            play.game = change(play.game, roll=after)
+
+
+class CheckWithReactions(CheckCall[WindowParams, Rolled]):
     """Consequences follow only from the last roll (SG-R06); odds use a reaction where the roll allows it."""
-    _through(p)
-    if p.auto is not UNSET:
-        return passed("success")
-    roll = play.check(Interfered(p.check), "skill_check")
-    for reaction in p.reactions:
-        if not fits(reaction, roll):
-            break
-        roll = reacted(play, p.check, roll, reaction, reaction.kind)
-    return passed(roll.now)
+
+    id = "check_with_reactions"
+    rules = (
+        "SG-R01",
+        "SG-R02",
+        "SG-R03",
+        "SG-R04",
+        "SG-R05",
+        "SG-R06",
+        "SG-R07",
+        "SG-R08",
+        "SG-R09",
+        "SG-R11",
+        "SG-R12",
+        "SG-Z49",
+    )
+    grades = tuple(GRADES.split())
+    params = WindowParams
+    outcome = WindowOutcome
+
+    def begin(self, p: WindowParams) -> Rolled:
+        _through(p)
+        if p.auto is not UNSET:  # SG-C16, SG-R09
+            return Rolled()
+        return Rolled(agenda=(ThrowsCheck(p.check), *(Reacts(p.check, one) for one in p.reactions)))
+
+    def verdict(self, p: WindowParams, game: Rolled, pending: str | None) -> Verdict:
+        return passed(game.roll.now if game.roll else "success")
+
+    def report(self, p: WindowParams, game: Rolled, throws: tuple[Throw, ...], pending: Question | None) -> Report:
+        return _report(p, throws)
+
+
+calls.add(CheckWithReactions())

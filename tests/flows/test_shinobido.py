@@ -156,6 +156,7 @@ def test_only_those_asked_answer_and_only_what_is_offered() -> None:
 
 
 def test_what_may_not_be_declared_throws_nothing() -> None:
+    """Only the owner declares (SD-P03), at one target (SD-K04), by the rules of the check (SD-C10, SD-C14, SD-M06)."""
     start = scene()
     for message, seat, code in (
         (ATTACK, BEN, "not_owner"),
@@ -174,7 +175,7 @@ def test_what_may_not_be_declared_throws_nothing() -> None:
 
 
 def test_players_see_their_own_dice_and_the_wounds_but_no_hidden_value() -> None:
-    """SD-P05, SD-P07: not the total after a hidden Defense, nor the captain's dice, nor what lies beyond its Health."""
+    """Not the total after a hidden Defense, nor the captain's dice or Health (SD-P05, SD-P07, SD-P10)."""
     table = Table([*NET_2, *NET_MINUS_4, *NET_2])
     table.answers(Decide("no"), AKI)
     table.answers(Decide("use"), GM)

@@ -258,7 +258,7 @@ def test_volleys_at_the_fallen_and_the_exploding() -> None:
 
 
 def test_policies() -> None:
-    """Section 25: the fewest dice for 80 %, for satsubatsu and namu 95 %; any offer may be declined (NS-C26, NS-K11)."""
+    """Section 25: fewest dice for 80 %, for satsubatsu and namu 95 %; any offer may be declined (NS-C26, NS-K11)."""
     sure, surer = Fraction(4, 5), Fraction(19, 20)
     assert [dice_for(3, sure), dice_for(4, sure), dice_for(3, surer), dice_for(4, surer)] == [3, 4, 5, 8]
     assert {*POLICIES} == {"auto", "decline", "counter_always", "evade_baseline"}

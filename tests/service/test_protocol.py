@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -137,6 +139,13 @@ def test_the_three_label_files_say_the_same_things() -> None:
         for one in ("en", "ja", "ko")
     ]
     assert shapes[0] == shapes[1] == shapes[2]
+
+
+def test_every_kind_of_problem_has_its_sentence() -> None:
+    sources = "".join(path.read_text() for path in (Path(__file__).parents[2] / "service").rglob("*.py"))
+    kinds = set(re.findall(r'(?:Problem\(\s*[0-9]{3}, |_Refused\()"([a-z_0-9]+)"', sources))
+    assert len(kinds) > 20
+    assert not kinds - set(read_toml("service", "labels/en.toml")["details"])
 
 
 def test_browsers_may_ask_from_anywhere(client: FlaskClient) -> None:

@@ -35,7 +35,12 @@ def hit(target: dict[str, Any], toughness: int, *more: list[int], **given: Any) 
         (person(agility=3), person(agility=-2, wits=-2, surprised=True), {}, 5),
         (person(agility=3), person(surprised=True, edges=["wind_step"]), {}, 3),  # Edges included
         (person(agility=3), person(agility=2, wits=2, surprised=True, guarding=True), {}, 1),  # guard after that
-        (person(agility=3), person(agility=2, wits=2, strength=4, wounds=7, status="standing"), {}, 1),  # SD-W04
+        (
+            person(agility=3),
+            person(agility=2, wits=2, strength=4, wounds=7, status="standing"),
+            {},
+            1,
+        ),  # SD-W04, SD-J19
         (person(agility=3, strength=4, wounds=6), person(), {}, 0),  # SD-C29
         (person(agility=1), person(), {"helpers": 2, "award": 1, "concentrate": 1}, 5),  # SD-C12
         (person(agility=1), person(), {"earlier_attackers": 2}, 1),
@@ -184,7 +189,7 @@ def test_at_a_gritty_table_much_overkill_leaves_one_dying(
     [
         ("mental", "wits", "wits", "intellect"),
         ("physical", "agility", "agility", "strength"),
-        ("spiritual", "charisma", "charisma", "tenacity"),  # the social arts (SD-V02)
+        ("spiritual", "charisma", "charisma", "tenacity"),  # the social arts (SD-V02, SD-J14)
     ],
 )
 def test_the_attributes_of_an_art(domain: str, own: str, avoid: str, resist: str) -> None:

@@ -123,7 +123,7 @@ def test_what_a_declared_action_may_not_have(act: dict[str, Any], code: str) -> 
 
 
 def test_unknown_attributes_are_refused() -> None:
-    """SD-A01."""
+    """SD-A01; which of the six is rolled the Narrator says, the engine takes any (SD-J36)."""
     assert refused("check", "check", actor=person(), attribute="luck") == ("unknown_attribute", "SD-A01")
 
 

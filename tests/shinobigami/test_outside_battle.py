@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from systems.core.errors import OddsTooLarge
 from systems.core.play import AssumedAnswers
 from systems.core.seats import GM, Seat
 from systems.core.solve import settle
@@ -177,6 +178,15 @@ def test_row_one_counts_in_the_checks_that_follow() -> None:
     """SG-C18, SG-Z84: two kinds, the first check fumbles on row 1, the second misses by that point."""
     botan = {**BOTAN, "ailments": ["amnesia", "missing"]}  # finances: manipulation is two rows away, 7
     assert throw("cycle_end_recovery", 1, 1, 1, 3, 4, character=botan)["results"][1]["success"] is False
+
+
+def test_the_odds_of_a_cycle_end() -> None:
+    """SG-P11: both kinds in 36ths squared without a Fumble between; more than three kinds are refused at once."""
+    two = chances("cycle_end_recovery", character={**AKARI, "ailments": ["missing", "heavy_wound"]})
+    assert two["success"] == "35/216"
+    many = ["missing", "heavy_wound", "breakdown", "amnesia"]
+    with pytest.raises(OddsTooLarge):
+        chances("cycle_end_recovery", character={**AKARI, "ailments": many})
 
 
 def test_who_may_not_shake_anything_off() -> None:
