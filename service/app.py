@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache as cache_result
+from inspect import unwrap
 
 from flask import Flask
 from flask_smorest import Api
@@ -50,5 +51,7 @@ def create_app(settings: Settings | None = None, systems: Mapping[str, System] |
     api.register_blueprint(pages.blueprint(document))
     app.extensions["ninja_rules.openapi"] = document
     errors.register(app)
+    # flask-smorest's wrappers only carry the documentation, which it has read by now
+    app.view_functions = {endpoint: unwrap(function) for endpoint, function in app.view_functions.items()}
     app.wsgi_app = Edge(app.wsgi_app, settings, counts)  # type: ignore[method-assign]
     return app

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NoReturn
 
 from flask import Flask
@@ -64,13 +65,15 @@ def worker_app() -> Flask:
     app = create_app()
     parent = int(os.environ.get(PARENT, "0"))
     if parent:
-        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+        threading.Thread(target=_end_with, args=(parent, Path(os.environ["DATA"])), daemon=True).start()
     return app
 
 
-def _end_with(parent: int) -> NoReturn:
+def _end_with(parent: int, data: Path) -> NoReturn:
+    """Until this worker ends it holds the lock of the directory, so the cache there is still the parent's."""
     while os.getppid() == parent:
         time.sleep(SECONDS_BETWEEN_LOOKS)
+    EmbeddedCache(data).end_orphan()
     os._exit(1)
 
 

@@ -78,7 +78,7 @@ class EmbeddedCache:
         program = executable()
         if program is None:
             raise CannotStart("no Valkey for this machine: install valkey or redis, or set REDIS_URL")
-        self._end_orphan()
+        self.end_orphan()
         self._socket.unlink(missing_ok=True)
         command = (program, *OPTIONS, "--unixsocket", str(self._socket), "--unixsocketperm", "700")
         with (self._run / "cache.log").open("wb") as log:
@@ -114,7 +114,7 @@ class EmbeddedCache:
         self.stop()
         raise CannotStart(f"the cache did not start; see {self._run / 'cache.log'}")
 
-    def _end_orphan(self) -> None:
+    def end_orphan(self) -> None:
         """End the server of a service that was killed before it could."""
         with contextlib.suppress(OSError, ValueError):
             number = int(self._number.read_text())

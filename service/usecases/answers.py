@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from fractions import Fraction
 from functools import lru_cache
+from os import urandom
 from time import time
 from typing import Any
 
@@ -20,7 +20,7 @@ from systems.core.text import Because, Labels
 
 
 def new_id() -> str:
-    return "r_" + secrets.token_hex(16)
+    return "r_" + urandom(16).hex()
 
 
 def now() -> str:

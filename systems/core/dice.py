@@ -77,8 +77,9 @@ class CryptoDice(Dice):
         faces: list[int] = []
         while len(faces) < pool.count:
             fresh = secrets.token_bytes(width * (pool.count - len(faces) + 2))
-            numbers = (int.from_bytes(fresh[at : at + width], "big") for at in range(0, len(fresh), width))
-            faces += (number % pool.sides + 1 for number in numbers if number < limit)
+            starts = range(0, len(fresh), width)
+            numbers = fresh if width == 1 else [int.from_bytes(fresh[at : at + width], "big") for at in starts]
+            faces += [number % pool.sides + 1 for number in numbers if number < limit]
         return tuple(faces[: pool.count]), ""
 
 

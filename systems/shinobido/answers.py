@@ -57,8 +57,13 @@ def decision(topic: str, about: str, subject: str, *more: Offer) -> Question:
 
 
 @lru_cache(maxsize=256)
-def reroll_offer(about: str, kind: str) -> Question:
-    """Right after one's own dice: a red die again? `subject` is the kind of roll (SD-M14)."""
+def reroll_offer(about: str, kind: str, may: bool = True) -> Question:
+    """Right after one's own dice: a red die again? `subject` is the kind of roll (SD-M14).
+
+    One whose Edges are hidden is asked in any case, and offered nothing if there is none.
+    """
+    if not may:
+        return asked(about, "reroll_offer", offer(Decide, answer=OneOf(("no",))), silence=Decide("no"), subject=kind)
     return decision("reroll_offer", about, kind, offer(UseReroll, reroll=OneOf(("red1", "red2"))))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
@@ -97,7 +98,7 @@ def pip_worth(p: PipParams) -> PipOutcome:
     return PipOutcome(before=question.function(before), after=question.function(after))
 
 
-def _given(params: OtherParams) -> dict[str, Any]:
+def _given(params: OtherParams) -> Mapping[str, object]:
     return {name: value for name, value in asdict(params).items() if value is not UNSET}
 
 

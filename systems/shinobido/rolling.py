@@ -17,12 +17,12 @@ def roll(play: Play[Scene], who: str, one: Roll, label: str = "") -> int:
     """The reading of one roll. Who may throw a red die again is asked before anything follows from the dice."""
     scene = play.game
     seen_by = scene.seen_by(who)
-    if not (scene.rerolls and scene.cast[who].may_reroll):
+    hidden, may = who in scene.hidden, scene.cast[who].may_reroll
+    if not scene.rerolls or not (may or hidden):  # a hidden Edge must not show in who is asked (SD-P05)
         return play.check(one, label or one.kind, seen_by)
-    hidden = who in scene.hidden
     dice = play.check(OpenRoll(one), label or one.kind, seen_by)
     play.emit(DecisionOffered(who, "reroll_offer", hidden, one.kind, dice))
-    answer = chosen(play.ask_all((reroll_offer(who, one.kind),), veiled=hidden)[0])
+    answer = chosen(play.ask_all((reroll_offer(who, one.kind, may),), veiled=hidden)[0])
     play.emit(DecisionAnswered(who, "reroll_offer", answer, hidden))
     if (die := red_die(answer)) is None:
         return read(one.reading, dice.total)

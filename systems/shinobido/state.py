@@ -54,7 +54,3 @@ class Scene(Game, frozen=True, cache_hash=True):
     def seen_by(self, who: str) -> str:
         """Who may see the dice of a character's rolls: for hidden values only the Narrator (SD-P07, SD-P10)."""
         return GM_ONLY if who in self.hidden else ALL
-
-    def quiet(self) -> Scene:
-        """The same scene with nothing just happened, so that equal situations are equal."""
-        return change(self, result=0, blow=None)

@@ -16,7 +16,7 @@ from systems.core import live, simulate, solve
 from systems.core.ask import PASS
 from systems.core.dice import ScriptedDice
 from systems.core.errors import Illegal
-from systems.core.game import Message
+from systems.core.game import Message, change
 from systems.core.live import Progress, Waiting
 from systems.core.play import PolicyAnswers
 from systems.core.seats import GM, Seat
@@ -107,6 +107,7 @@ def test_the_whole_exchange_live_with_a_restart_in_every_window() -> None:
     table = Live(battle(), 4, 3, 2, 3, 5, 5, 3, 3, 2, 2, 5)
     table.command(ATTACK, SEATS["akari"])
 
+    # SG-C02: skill, Target Number, dice, window, result
     # SG-R02, SG-Y01: everybody in the scene is asked, whatever they hold; the window is veiled
     assert table.topic == "after_roll" and table.asked == ["akari", "botan", "chidori", "doro"]
     assert table._open.window.veiled
@@ -148,6 +149,50 @@ def test_the_whole_exchange_live_with_a_restart_in_every_window() -> None:
     # what is known of the Ohgi now (SG-O05), and the state again from the events alone
     assert table.game.knowers["botan:veil"] == ("doro", "akari", "chidori")
     assert live.replay(table.start, tuple(table.events)) == table.game
+
+
+def test_an_ohgi_in_a_break_window_is_broken_first() -> None:
+    """SG-O36: Chidori's own Dark Interference on Doro's break roll opens a break window before it works."""
+    veil = Ohgi(id="dust", name="Dust", type="dark_interference", assigned_skill="trap")
+    game = battle()
+    game = game.with_fighter("chidori", sheet=change(CHIDORI, ohgi=(veil,)))
+    game = change(game, knowers=game.knowers.put("chidori:dust", ("akari",)))
+    table = Live(game, 4, 3, 6, 5, 2, 2)
+    table.command(ATTACK, SEATS["akari"])
+    table.answer(botan=Interfere(0))
+    table.answer(doro=OhgiBreak(True))
+    table.answer(chidori=Interfere(0))
+    assert table.topic == "ohgi_break" and table.asked == ["akari"]
+    table.answer(akari=OhgiBreak(True))
+    assert table.topic == "after_roll" and table._open.window.questions[0].subject.startswith("ohgi_break:akari")
+
+
+def test_two_who_react_at_once_roll_off() -> None:
+    """SG-A08, SG-R10: 4 against 2, so Chidori's seal goes first; Botan is asked again and may withdraw."""
+    table = Live(battle(knows=False), 4, 3, 4, 2, 6, 5)
+    table.command(ATTACK, SEATS["akari"])
+    table.answer(botan=Interfere(0), chidori=UseGear("prayer_seal"))
+    assert GearUsed("chidori", "prayer_seal") in table.events
+    assert table.topic == "after_roll" and not table.game["botan"].used
+    table.answer()
+    assert table.topic == "dodge"
+
+
+def test_several_targets_share_one_attack_check() -> None:
+    """SG-W37, SG-Z42, SG-N04, SG-R12: one Attack Check, a Dodge each; the Cost is paid whatever comes of it.
+
+    No window opens after a Category die: gear rerolls Skill Checks only. SG-W35: the dice of damage fall last.
+    """
+    wheel = Attack("akari", "pg_flood_wheel", "hydromancy", ("botan", "doro"))
+    table = Live(battle(), 6, 6, 1, 2, 3, 3)
+    table.command(wheel, SEATS["akari"])
+    assert table._open.seen["akari"].sheet.spent_cost == 3
+    table.answer()
+    for who in ("botan", "doro"):
+        assert table.topic == "dodge" and table.asked == [who]
+        table.answer(**{who: Dodge("assigned")})
+        table.answer()
+    assert [one.hit for one in table.game.exchanges] == [True, True]
 
 
 def test_a_broken_ohgi_changes_nothing_and_is_used_up() -> None:

@@ -133,6 +133,14 @@ def test_it_starts_again_after_it_was_killed(served: Served) -> None:
     assert gone(cache)
 
 
+def test_nothing_is_left_when_it_is_killed(served: Served) -> None:
+    served.wait()
+    cache = served.cache
+    served.process.kill()
+    served.process.wait()
+    assert gone(cache)
+
+
 def test_two_do_not_share_a_directory_or_a_port(served: Served, tmp_path: Path) -> None:
     served.wait()
     for arguments, said in (

@@ -374,7 +374,7 @@ BOTH = [tie("akari", "botan", "empathy", "+"), tie("botan", "akari", "mistrust",
     ],
 )
 def test_emotion_check(params: Any, dice: tuple[int, ...], bonds: Any) -> None:
-    """SG-D14, SG-E02..E05, SG-T04."""
+    """SG-D14, SG-E01..E05, SG-T04: a new bond replaces the old one."""
     assert throw("emotion_check", *dice, **params)["bonds"] == bonds
 
 

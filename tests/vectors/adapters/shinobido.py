@@ -2,9 +2,8 @@
 
 # action -> fields of `given` that are facts of a running game: such a case is a command, not the stateless name
 _COMMAND = {"combat", "by", "phase", "pending", "statuses", "scene", "clock"}
-STATE: dict[str, set[str]] = {
-    action: _COMMAND
-    for action in (
+STATE: dict[str, set[str]] = dict.fromkeys(
+    (
         "check",
         "opposed_check",
         "contest",
@@ -19,8 +18,9 @@ STATE: dict[str, set[str]] = {
         "roll_initiative",
         "surprise",
         "create_character",
-    )
-}
+    ),
+    _COMMAND,
+)
 # expected field -> field of the outcome
 RENAMED: dict[str, str] = {}
 # fields that are compared without order
