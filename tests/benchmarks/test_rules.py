@@ -30,11 +30,6 @@ BLOWS = {
     "botan": ("poison", "akari"),
     "chidori": ("trap", "botan"),
 }
-    "akari": ("blade", "botan"),
-    "doro": ("curse", "botan"),
-    "botan": ("poison", "akari"),
-    "chidori": ("trap", "botan"),
-}
 
 
 class Counted(PolicyAnswers):
