@@ -23,7 +23,7 @@ from service.settings import Settings
 from service.store.embedded import SECONDS_TO_LET_GO, CannotStart, EmbeddedCache, claim
 
 PARENT = "NINJA_RULES_PARENT"
-BLOCKING_THREADS = 2  # of each worker: rolls are short and hold the interpreter lock
+BLOCKING_THREADS = 64  # of each worker: a body that arrives slowly holds one (see MAX_ARRIVING)
 SECONDS_TO_STOP = 5
 SECONDS_BETWEEN_LOOKS = 0.5
 

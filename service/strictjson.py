@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from math import isfinite
 from typing import Any, NoReturn
 
@@ -63,9 +64,14 @@ def _depth(raw: bytes) -> int:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        raise _Refused("json_double_name", name=next(name for name in names if names.count(name) > 1)[:100])
+        raise _Refused("json_double_name", name=_double(name for name, _ in pairs)[:100])
     return found
+
+
+def _double(names: Iterable[str]) -> str:
+    """The first name that has stood before."""
+    seen: set[str] = set()
+    return next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
 
 
 def _integer(text: str) -> int:

@@ -11,13 +11,12 @@ from typing import Any
 
 from service import problems
 from service.api.counts import Counts
-from service.api.http import LANGUAGE, encode, language
+from service.api.http import ADDRESS, LANGUAGE, encode, language
 from service.problems import Problem
 from service.settings import Settings
 from service.usecases.limits import RateLimit, address_of
 
 REQUEST_ID = "ninja_rules.request_id"
-ADDRESS = "ninja_rules.address"
 UNLIMITED = ("/healthz", "/readyz")
 
 _ID = re.compile(r"[A-Za-z0-9._:-]{1,64}", re.ASCII)

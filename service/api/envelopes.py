@@ -57,7 +57,12 @@ class CheckOutcome(Open):
     grade = fields.String(required=True, allow_none=True)
     grade_text = fields.String(required=True, allow_none=True)
     success = fields.Boolean(required=True, allow_none=True)
-    pending = fields.Nested(Pending, metadata={"description": "a decision that the rule waits for"})
+    pending = fields.Raw(
+        metadata={
+            "description": "a decision that the rule waits for: the question, as in `pending` of the answer; "
+            "its topic alone where the outcome of the game has such a field itself"
+        }
+    )
 
 
 class GradeChance(Open):
@@ -81,6 +86,7 @@ class CheckAnswer(Open):
     outcome = fields.Nested(CheckOutcome, required=True)
     rolls = fields.List(fields.Nested(Roll), required=True)
     explain = fields.List(fields.Nested(Explanation), required=True)
+    pending = fields.Nested(Pending, metadata={"description": "the question that the rule waits for, if there is one"})
     odds = fields.Nested(Odds, metadata={"description": "with ?odds=true"})
     at = fields.String(required=True, metadata={"format": "date-time"})
 
@@ -97,6 +103,17 @@ class QueryAnswer(Open):
     query = fields.String(required=True)
     outcome = fields.Dict(required=True)
     explain = fields.List(fields.Nested(Explanation), required=True)
+
+
+class SheetError(Open):
+    code = fields.String(required=True)
+    detail = fields.String(required=True)
+
+
+class SheetAnswer(Open):
+    system = fields.String(required=True)
+    outcome = fields.Dict(required=True, metadata={"description": "valid, errors, warnings, and what is derived"})
+    errors = fields.List(fields.Nested(SheetError), required=True)
 
 
 class QuestionAnswer(Open):

@@ -27,7 +27,7 @@ def register(app: Flask) -> None:
     """Handlers of refusals, of Flask's own errors and of anything unexpected."""
     app.register_error_handler(Problem, problem)
     app.register_error_handler(HTTPException, _of_flask)
-    app.register_error_handler(Exception, _unexpected)
+    app.register_error_handler(Exception, lambda error: problem(unexpected(error)))
 
 
 def _of_flask(error: HTTPException) -> Response:
@@ -43,7 +43,8 @@ def _of_flask(error: HTTPException) -> Response:
     )
 
 
-def _unexpected(error: Exception) -> Response:
+def unexpected(error: Exception) -> Problem:
+    """An error of our own: told to the log in full, to the caller as a number to find it by."""
     number = request.environ.get("ninja_rules.request_id", "-")
     LOG.error("request %s: %s %s failed", number, request.method, request.path, exc_info=error)
-    return problem(Problem(500, "unexpected", request=number, more={"request_id": number}))
+    return Problem(500, "unexpected", request=number, more={"request_id": number})

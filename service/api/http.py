@@ -13,12 +13,16 @@ from werkzeug.datastructures import Headers
 from service import problems
 from service.problems import Problem
 from service.strictjson import load
+from service.usecases.limits import AtOnce
 from service.words import language_of
 from systems.core.convert import encoded
 
 MAX_BODY = 64 * 1024  # bytes
 JSON = "application/json"
 LANGUAGE = "ninja_rules.language"
+ADDRESS = "ninja_rules.address"
+MAX_ARRIVING = 32  # bodies of one address that may be on their way at once: each holds a thread of the worker
+_ARRIVING = AtOnce(MAX_ARRIVING)
 _ENCODER = msgspec.json.Encoder(enc_hook=encoded)
 
 Environ = dict[str, Any]
@@ -50,9 +54,21 @@ def _raw_body(environ: Environ) -> bytes:
     length = environ.get("CONTENT_LENGTH")
     if length and (not (length.isascii() and length.isdigit()) or int(length[:12]) > MAX_BODY):
         raise Problem(413, "too_large", limit=MAX_BODY)
-    raw: bytes = environ["wsgi.input"].read(int(length) if length else MAX_BODY + 1)
+    raw = _read(environ, int(length) if length else MAX_BODY + 1)
     if len(raw) > MAX_BODY:
         raise Problem(413, "too_large", limit=MAX_BODY)
+    return raw
+
+
+def _read(environ: Environ, most: int) -> bytes:
+    """Up to so many bytes of the body. Raises `Problem` 429 if too many of this client's bodies are on their way."""
+    address = environ.get(ADDRESS, "")
+    if not _ARRIVING.enter(address):
+        raise Problem(429, "bodies_on_their_way", headers={"Retry-After": "1"}, limit=_ARRIVING.limit)
+    try:
+        raw: bytes = environ["wsgi.input"].read(most)
+    finally:
+        _ARRIVING.leave(address)
     return raw
 
 

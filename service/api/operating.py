@@ -8,8 +8,7 @@ from flask import Response, request
 
 from service.api import documented as doc
 from service.api.counts import Counts
-from service.api.edge import ADDRESS
-from service.api.http import answer
+from service.api.http import ADDRESS, answer
 from service.api.operations import Routes
 from service.problems import Problem
 from service.settings import Settings

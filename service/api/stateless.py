@@ -9,6 +9,7 @@ from typing import Any
 from flask import Response
 
 from service.api import documented as doc
+from service.api.errors import unexpected
 from service.api.http import LANGUAGE, Environ, answer, answer_bytes, asked, body, encode, flag, language, unless_known
 from service.api.operations import Routes
 from service.usecases import batch, descriptions, dice, questions, tables
@@ -109,7 +110,7 @@ def throwing(catalogue: Catalogue, checks: Checks, kept: KeptRolls) -> Routes:
         """Up to 100 checks across systems, each with its own answer or problem."""
         environ = asked()
         raw, odds = body(environ), flag(environ, "odds")
-        return _once(kept, environ, raw, lambda: batch.throw_all(checks, raw, language(environ), odds))
+        return _once(kept, environ, raw, lambda: batch.throw_all(checks, raw, language(environ), odds, unexpected))
 
     @routes.get("/v1/rolls/<roll>", doc.KEPT_ROLL)
     def find_roll(roll: str) -> Response:

@@ -12,7 +12,7 @@ from typing import Any
 
 from service.usecases.fractions import plain, rounded
 from systems.core.ask import Question
-from systems.core.calls import Resolution, Verdict
+from systems.core.calls import Outcome, Resolution, Verdict
 from systems.core.convert import to_plain
 from systems.core.odds import Distribution
 from systems.core.play import Throw
@@ -33,13 +33,18 @@ def _stamp(second: int) -> str:
     return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def outcome_shown(resolution: Resolution, words: Labels) -> dict[str, Any]:
+def outcome_shown(resolution: Resolution, shape: type[Outcome], words: Labels) -> dict[str, Any]:
+    """The outcome; an open question stands in `pending`, or only its topic where the game itself has such a field."""
     verdict, outcome = resolution.verdict, resolution.report.outcome
     shown: dict[str, Any] = {**grade_shown(verdict.grade, words), "success": verdict.success}
     if outcome is not None:
         shown |= plain(outcome)
-    if resolution.pending:
-        shown["pending"] = question_shown(resolution.pending)
+    if (question := resolution.pending) is None:
+        return shown
+    if "pending" in shape.__struct_encode_fields__:
+        shown.setdefault("pending", question.topic)
+    else:
+        shown["pending"] = question_shown(question)
     return shown
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -24,8 +25,13 @@ class Batch(Struct, frozen=True):
 BATCH = Form(Batch)
 
 
-def throw_all(checks: Checks, raw: Any, language: str, with_odds: bool) -> dict[str, Any]:
-    """The answers in the order of the rolls; at most 2,000 dice in all. Raises `Problem`."""
+def throw_all(
+    checks: Checks, raw: Any, language: str, with_odds: bool, unexpected: Callable[[Exception], Problem]
+) -> dict[str, Any]:
+    """The answers in the order of the rolls; at most 2,000 dice in all. Raises `Problem`.
+
+    What fails in one roll, expected or not, is that roll's problem; `unexpected` reports an error of our own.
+    """
     spent, shown = 0, []
     for roll in BATCH.read(raw).rolls:
         try:
@@ -33,6 +39,8 @@ def throw_all(checks: Checks, raw: Any, language: str, with_odds: bool) -> dict[
             spent += sum(len(one["faces"]) for one in answer["rolls"])
         except Problem as problem:
             answer = problem.document(language)
+        except Exception as error:
+            answer = unexpected(error).document(language)
         shown.append(answer)
     return {"id": new_id(), "rolls": shown, "at": now()}
 

@@ -18,7 +18,6 @@ from systems.core.tables import RowTable
 
 N = TypeVar("N")
 
-CHARACTER_QUERIES = ("validate_character", "create_character")
 KINDS = ("check", "query", "odds", "table")
 
 
@@ -76,13 +75,17 @@ class Catalogue:
             found = self._questions[system, kind, name] = Bound(home, named, Form(_body(f"{name}_body", named.params)))
         return found
 
-    def character_query(self, system: str) -> Bound[Query | OddsQuestion]:
-        """The query that checks a character sheet. Raises `Problem` 404 if the system has none."""
-        queries = self.system(system).calls.queries
-        for name in CHARACTER_QUERIES:
-            if name in queries:
-                return self.question(system, "query", name)
-        raise Problem(404, "no_characters", system=system)
+    def sheet_check(self, system: str) -> Bound[Query | OddsQuestion]:
+        """The check of a character sheet. Raises `Problem` 404 if the system has none."""
+        found = self._questions.get((system, "sheet", ""))
+        if found is None:
+            home = self.system(system)
+            check = home.calls.sheet_check
+            if check is None:
+                raise Problem(404, "no_characters", system=system)
+            found = Bound(home, check, Form(_body("sheet_body", check.params)))
+            self._questions[system, "sheet", ""] = found
+        return found
 
     def table(self, system: str, table: str) -> RowTable:
         """Raises `Problem` 404."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from service.forms.form import Form
 from service.problems import FieldError, Misfit, Problem, at, invalid
-from service.usecases.answers import explained, new_id, now, odds_shown, outcome_shown, rolls_shown
+from service.usecases.answers import explained, new_id, now, odds_shown, outcome_shown, question_shown, rolls_shown
 from service.usecases.catalogue import Answered, Bound, Catalogue
 from service.usecases.refusals import refusing
 from systems.core.calls import CheckCall, odds, resolve
@@ -42,11 +42,13 @@ class Checks:
             "system": system,
             "check": check,
             "label": body.label,
-            "outcome": outcome_shown(resolution, words),
+            "outcome": outcome_shown(resolution, call.outcome, words),
             "rolls": rolls_shown(resolution.throws),
             "explain": explained(resolution.report.explain, words),
             "at": now(),
         }
+        if resolution.pending:
+            answer["pending"] = question_shown(resolution.pending)
         if with_odds:
             answer["odds"] = _odds(call, body.params, answers, words, language)
         return answer

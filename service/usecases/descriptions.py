@@ -9,8 +9,7 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from service.forms.form import published
-from service.usecases.catalogue import CHARACTER_QUERIES
+from service.forms.form import json_schema, published
 from service.usecases.tables import summary
 from systems.core.calls import CheckCall, OddsQuestion, Query
 from systems.core.convert import to_plain
@@ -53,7 +52,7 @@ def full(system: System, language: str) -> dict[str, Any]:
         "rulings": [rule["id"] for rule in rules if rule["kind"] == "ruling"],
         "rules": rules,
         "marks": _marks(system),
-        "character": next((one["params"] for one in told if one["name"] in CHARACTER_QUERIES), None),
+        "character": json_schema(system.calls.sheet_check.params) if system.calls.sheet_check else None,
         "schemas": {"params": params_shared, "outcomes": outcomes_shared},
     }
 

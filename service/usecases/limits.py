@@ -1,8 +1,9 @@
-"""How many requests an address may make, counted in this process in windows of a minute."""
+"""How many requests an address may make, counted in this process: in windows of a minute, and at the same time."""
 
 from __future__ import annotations
 
 from ipaddress import IPv6Address, ip_address
+from threading import Lock
 from time import monotonic
 
 WINDOW_SECONDS = 60
@@ -27,6 +28,30 @@ class RateLimit:
             self._window, self._counts = window, {}
         count = self._counts[address] = self._counts.get(address, 0) + 1
         return 0 if count <= self.limit else int((window + 1) * WINDOW_SECONDS - now) + 1
+
+
+class AtOnce:
+    """At most `limit` things of one address at the same time."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self._lock = Lock()
+        self._counts: dict[str, int] = {}
+
+    def enter(self, address: str) -> bool:
+        """Whether one more is welcome; it must `leave` then."""
+        with self._lock:
+            count = self._counts.get(address, 0)
+            if count >= self.limit:
+                return False
+            self._counts[address] = count + 1
+        return True
+
+    def leave(self, address: str) -> None:
+        with self._lock:
+            self._counts[address] -= 1
+            if not self._counts[address]:
+                del self._counts[address]
 
 
 def address_of(remote: str, forwarded: str, proxies: int) -> str:

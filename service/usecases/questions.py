@@ -18,9 +18,14 @@ def answer(catalogue: Catalogue, system: str, kind: str, name: str, raw: Any, la
 
 
 def validate_character(catalogue: Catalogue, system: str, raw: Any, language: str) -> dict[str, Any]:
-    """A sheet checked and derived by the system's own query. Raises `Problem`."""
-    bound = catalogue.character_query(system)
-    return {"system": system, "query": bound.named.id, **_outcome(bound, raw, language)}
+    """A sheet checked, all errors at once, and derived. The sheet may stand alone as `character`. Raises `Problem`."""
+    bound = catalogue.sheet_check(system)
+    if isinstance(raw, dict) and "character" in raw and "params" not in raw:
+        raw = {"params": raw}
+    found = _outcome(bound, raw, language)
+    words = bound.system.labels(language)
+    errors = [{"code": code, "detail": words.sentence("errors", code, {})} for code in found["outcome"]["errors"]]
+    return {"system": system, "outcome": found["outcome"], "errors": errors}
 
 
 def _outcome(bound: Bound[Query | OddsQuestion], raw: Any, language: str) -> dict[str, Any]:

@@ -1,7 +1,10 @@
 "use strict";
 
 const at = (id) => document.getElementById(id);
-const pretty = (value) => typeof value === "string" ? value : JSON.stringify(value, null, 2);
+const SHORT = 60;
+const FLAT_LIST = /\[\n\s+([^[\]{}]*?)\n\s+\]/g;
+const inline = (list, inside) => (inside.length > SHORT ? list : `[${inside.replace(/\n\s+/g, " ")}]`);
+const pretty = (value) => typeof value === "string" ? value : JSON.stringify(value, null, 2).replace(FLAT_LIST, inline);
 const PLAIN = "plain dice";
 let contract = null;
 

@@ -14,7 +14,7 @@ from flask_smorest import Api
 
 from service.api.http import encode
 from service.forms.form import published
-from service.usecases.catalogue import CHARACTER_QUERIES, Catalogue, names_by_kind, path_of
+from service.usecases.catalogue import Catalogue, names_by_kind, path_of
 from systems.core.calls import CheckCall
 from systems.core.system import System
 
@@ -191,10 +191,8 @@ def _generic_calls(catalogue: Catalogue) -> Iterator[tuple[str, tuple[str, Any]]
         yield from _first_calls(system, names_by_kind(system))
         yield from _table_calls(catalogue, system)
     for system in catalogue.systems.values():
-        for query in CHARACTER_QUERIES:
-            if query in system.calls.queries:
-                path = f"/v1/systems/{system.id}/characters/validate"
-                yield "validate_character", (path, _body(system.id, "query", query))
+        if system.calls.sheet_check:
+            yield "validate_character", (f"/v1/systems/{system.id}/characters/validate", _body(system.id, "sheet", ""))
 
 
 def _first_calls(system: System, names: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, tuple[str, Any]]]:

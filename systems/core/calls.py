@@ -253,6 +253,14 @@ class Query(Struct, frozen=True):
     outcome: type[Outcome]
 
 
+class SheetOutcome(Outcome, frozen=True, kw_only=True):
+    """A character sheet checked: all error ids at once, sorted; subclasses add what is derived from a valid one."""
+
+    valid: bool
+    errors: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
+
+
 class OddsQuestion(Struct, frozen=True):
     """A question answered in exact fractions."""
 
@@ -281,6 +289,7 @@ class Calls:
         self.tables: dict[str, RowTable] = dict(tables or {})
         self.computed_tables: dict[str, tuple[tuple[str, ...], Callable[[], tuple[Row, ...]]]] = {}
         self.table_rolls: dict[str, TableRoll] = {}
+        self.sheet_check: Query | None = None
 
     def check(
         self,
@@ -311,6 +320,17 @@ class Calls:
         def named(function: F) -> F:
             hints = get_type_hints(function)
             _once(self.queries, id, Query(id, tuple(rules.split()), function, _params_of(function, 0), hints["return"]))
+            return function
+
+        return named
+
+    def sheet(self, rules: str) -> Callable[[F], F]:
+        """Name a function `(params) -> SheetOutcome` the check of a character sheet; its params have a `character`."""
+
+        def named(function: F) -> F:
+            hints = get_type_hints(function)
+            params = _params_of(function, 0)
+            self.sheet_check = Query("character", tuple(rules.split()), function, params, hints["return"])
             return function
 
         return named

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, get_args, get_origin
 import msgspec
 
 from systems.core.calls import ByIds
-from systems.core.values import Map
+from systems.core.values import InOrder, Listed, Map
 
 T = TypeVar("T")
 
@@ -32,7 +32,8 @@ def decoded(kind: Any, raw: Any, hook: Callable[[Any, Any], Any]) -> Any:
         return fraction(raw)
     if get_origin(kind) is Map:
         keys, values = get_args(kind)
-        return Map(msgspec.convert(raw, dict[keys, values], dec_hook=hook, str_keys=True))  # type: ignore[valid-type]
+        known = msgspec.convert(raw, dict[keys, values], dec_hook=hook, str_keys=True)  # type: ignore[valid-type]
+        return Listed(known) if keys == InOrder else Map(known)
     raise NotImplementedError(f"cannot read a {kind}")
 
 

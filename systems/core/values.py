@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, Self, TypeVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 K = TypeVar("K")
 V = TypeVar("V")
 T = TypeVar("T")
+
+
+InOrder = Annotated[str, Meta(extra={"in_order": True})]
 
 
 class Map(Generic[K, V]):
@@ -57,11 +60,29 @@ class Map(Generic[K, V]):
     def dict(self) -> dict[K, V]:
         return dict(self._known)
 
-    def put(self, key: K, value: V) -> Map[K, V]:
-        return Map({**self._known, key: value})
+    def put(self, key: K, value: V) -> Self:
+        return type(self)({**self._known, key: value})
 
-    def without(self, key: K) -> Map[K, V]:
-        return Map({known: value for known, value in self._known.items() if known != key})
+    def without(self, key: K) -> Self:
+        return type(self)({known: value for known, value in self._known.items() if known != key})
+
+
+class Listed(Map[K, V]):
+    """A mapping that stays in the order in which it was given, where a rule counts down the list.
+
+    A field of the type `Map[InOrder, …]` is read as one.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, contents: Mapping[K, V] | Iterable[tuple[K, V]] = ()) -> None:
+        self._known = dict(contents)
+        self._hash = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Listed) and self.items() == other.items()
+
+    __hash__ = Map.__hash__
 
 
 class Sealed(Struct, Generic[T], frozen=True, cache_hash=True):

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Struct, UnsetType, structs
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
-from systems.core.calls import Outcome, Report, Verdict
+from systems.core.calls import Outcome, Report, SheetOutcome, Verdict
 from systems.core.errors import Illegal
 from systems.core.play import Play, Throw
 from systems.core.text import Term, because
 from systems.ninja_slayer.dice import Recorded
 from systems.ninja_slayer.names import calls
-from systems.ninja_slayer.sheet import Derived, DeriveParams, derive
-from systems.ninja_slayer.words import Number
+from systems.ninja_slayer.sheet import Bonus, Derived, DeriveParams, derive
+from systems.ninja_slayer.words import Dice, Number
 
 POINTS = 11  # NS-M13
 HIGHEST = {"karate": 5, "neuron": 5, "wazamae": 5, "jitsu": 3}  # NS-M13
@@ -115,3 +115,49 @@ def create_character(play: Play[Any], p: CreateParams) -> Verdict:
     else:
         play.check(Recorded(4), "abilities")
     return Verdict("success", True)
+
+
+class NewSheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A ninja made by points, with the slots of the weapons owned and the bonuses of gear and skills."""
+
+    name: Annotated[str, Meta(max_length=80)] = ""
+    karate: Number | UnsetType = UNSET
+    neuron: Number | UnsetType = UNSET
+    wazamae: Number | UnsetType = UNSET
+    jitsu: Number = 0
+    weapon_slots: Annotated[tuple[Dice, ...], Meta(max_length=100)] = ()
+    bonus: Bonus = Bonus()
+
+
+class SheetParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    character: NewSheet
+    points: Number = POINTS
+
+
+class CheckedSheet(SheetOutcome, frozen=True, kw_only=True):
+    points_spent: int
+    points_left: int
+    derived: Derived | UnsetType = UNSET
+
+
+@calls.sheet("NS-M01 NS-M02 NS-M03 NS-M04 NS-M05 NS-M07 NS-M13 NS-D01 NS-X01")
+def check_sheet(p: SheetParams) -> CheckedSheet:
+    """All errors of a ninja made by points (NS-M13), or the values that follow from it."""
+    one = p.character
+    made = CreateParams(
+        method="scratch", karate=one.karate, neuron=one.neuron, wazamae=one.wazamae, jitsu=one.jitsu, points=p.points
+    )
+    spent = points_spent(made)
+    errors = tuple(sorted({fault.code for fault in faults(made)}))
+    if errors or one.karate is UNSET or one.neuron is UNSET or one.wazamae is UNSET:
+        return CheckedSheet(valid=False, errors=errors, points_spent=spent, points_left=p.points - spent)
+    values = DeriveParams(
+        karate=one.karate,
+        neuron=one.neuron,
+        wazamae=one.wazamae,
+        jitsu=one.jitsu,
+        weapon_slots=one.weapon_slots,
+        bonus=one.bonus,
+    )
+    left = p.points - spent
+    return CheckedSheet(valid=True, errors=(), points_spent=spent, points_left=left, derived=derive(values))

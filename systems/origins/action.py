@@ -24,7 +24,7 @@ from systems.origins.answers import (
 from systems.origins.consequence import Barred
 from systems.origins.dice import Reading, SkillRoll, effect_of
 from systems.origins.effect import Bought, CollectParams, EffectItem, State, buy, collect_bonuses
-from systems.origins.enemies import can_strike, loses_turn, strikes
+from systems.origins.enemies import meets, one_less
 from systems.origins.fight import Action, Fight
 from systems.origins.harm import pay
 from systems.origins.honor import GLORY_DICE, glory_roll
@@ -156,11 +156,10 @@ class ReadAction(Step, Struct, frozen=True, cache_hash=True, tag="read_action"):
         foe = play.game.foes.get(action.target)
         if foe is None or foe.defeated:
             return bool(at.options) and foe is None
-        if loses_turn(foe.difficulty, action.read):
-            if foe.turns_left:
-                play.emit(TurnLost(action.target))
-            return False
-        if not at.options or not can_strike(foe.turns_left, play.game.config):
+        met = meets(foe.difficulty, foe.turns_left, at, action.read, play.game.config)
+        if met == "loses" and foe.turns_left:
+            play.emit(TurnLost(action.target))
+        if met != "may_strike":
             return False
         answer = play.ask(enemy_turn_question(action.target))
         if not (isinstance(answer, UseEnemyTurn) and answer.gm_uses_turn):
@@ -201,7 +200,7 @@ class TurnLost(Public, Struct, frozen=True, cache_hash=True, tag="turn_lost"):
 
     def applied(self, game: Fight) -> Fight:
         foe = game.foes[self.enemy]
-        return game.with_foe(self.enemy, change(foe, turns_left=max(0, foe.turns_left - 1)))
+        return game.with_foe(self.enemy, change(foe, turns_left=one_less(foe.turns_left)))
 
 
 class TurnUsed(Public, Struct, frozen=True, cache_hash=True, tag="turn_used"):
@@ -211,7 +210,7 @@ class TurnUsed(Public, Struct, frozen=True, cache_hash=True, tag="turn_used"):
 
     def applied(self, game: Fight) -> Fight:
         foe = game.foes[self.enemy]
-        return game.with_foe(self.enemy, change(foe, turns_left=strikes(foe.turns_left).turns_left))
+        return game.with_foe(self.enemy, change(foe, turns_left=one_less(foe.turns_left)))
 
 
 class UseEffect(Step, Struct, frozen=True, cache_hash=True, tag="use_effect"):

@@ -80,6 +80,12 @@ def eased(chart: HarmChart, boxes: HarmBoxes) -> HarmChart:
     return chart
 
 
+def refuse_full_clock(healing_clock: int, config: Config) -> None:
+    """Raises `ValueError` for a healing clock that is full: it would have healed already (SO-H19)."""
+    if healing_clock >= config.healing_clock_size:
+        raise ValueError("`healing_clock` must be less than the size of the clock")
+
+
 class Healed(Struct, frozen=True):
     """A chart and its clock after ticks, and how often the clock filled."""
 

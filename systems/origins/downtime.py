@@ -11,7 +11,7 @@ from systems.core.clocks import ProgressClock
 from systems.core.errors import Illegal
 from systems.core.play import Play, Throw
 from systems.core.text import Because, Term, because
-from systems.origins.chart import UNHARMED, WOUND, HarmChart, Recorded, heal, record
+from systems.origins.chart import UNHARMED, WOUND, HarmChart, Recorded, heal, record, refuse_full_clock
 from systems.origins.dice import (
     Modifier,
     PoolParams,
@@ -44,6 +44,9 @@ class RestParams(Params, frozen=True, kw_only=True):
     healing_clock: HealingTicks = 0
     config: Config = DEFAULT
 
+    def __post_init__(self) -> None:
+        refuse_full_clock(self.healing_clock, self.config)
+
 
 class RestOutcome(Outcome, frozen=True, kw_only=True):
     chakra: int
@@ -73,6 +76,10 @@ class TreatParams(PoolParams, frozen=True, kw_only=True):
     harm_chart: HarmChart = UNHARMED
     healing_clock: HealingTicks = 0
     config: Config = DEFAULT
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        refuse_full_clock(self.healing_clock, self.config)
 
 
 class TreatOutcome(Outcome, frozen=True, kw_only=True):
@@ -224,7 +231,7 @@ def work(play: Play[Any], p: WorkParams) -> Verdict:
     """
     if not p.in_town:
         raise Illegal("not_in_town", "SO-W07")
-    if p.dishonorable and p.dangerous:
+    if len(p.modifiers) > 1:
         raise Illegal("work_modifier_conflict", "SO-W11")
     if p.dangerous and p.gm_cost == "chakra":
         pay_chosen(p.chakra, DANGER_CHAKRA, "SO-W10")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -13,7 +13,7 @@ from systems.core.text import Because, Term, because
 from systems.origins.dice import PoolParams, Reading, SkillRoll, band_line, pool_lines, read, sixes_in
 from systems.origins.names import calls
 from systems.origins.options import DEFAULT, Config
-from systems.origins.position import cell
+from systems.origins.position import Cell, cell
 from systems.origins.vocabulary import BANDS, Difficulty, Params, Points, Position, Wide
 
 _ECONOMY = calls.tables["enemy_turn_economy"]
@@ -32,39 +32,51 @@ def may_pick_kind(difficulty: Difficulty | None, config: Config) -> bool:
     return config.gm_consequence_choice == "always"
 
 
-class Answer(Struct, frozen=True, cache_hash=True):
-    """How the enemy comes out of a player's roll."""
-
-    turns_left: int
-    lost: bool = False
-    consequence: bool = False
-
-
 def can_strike(turns_left: int, config: Config) -> bool:
     """A consequence is an enemy turn: without one there is none, unless switched (SO-E04, SO-R37)."""
     return turns_left > 0 or not config.consequence_needs_enemy_turn
 
 
-def strikes(turns_left: int) -> Answer:
-    """Using a turn imposes the consequence and costs one turn, also where option C brings two (SO-E03)."""
-    return Answer(max(0, turns_left - 1), consequence=True)
+Meeting = Literal["loses", "may_strike", "cannot_strike", "untouched"]
+
+
+def meets(difficulty: Difficulty, turns_left: int, at: Cell, reading: Reading, config: Config) -> Meeting:
+    """How a roll meets the enemy's turns: it takes one (SO-E05), lets one strike or not (SO-E03, SO-E04), or touches
+    none (SO-E06, SO-E07)."""
+    if loses_turn(difficulty, reading):
+        return "loses"
+    if not at.options:
+        return "untouched"
+    return "may_strike" if can_strike(turns_left, config) else "cannot_strike"
+
+
+def one_less(turns_left: int) -> int:
+    """After a turn was used or lost: one only, also where option C brings two consequences (SO-E03, SO-E05)."""
+    return max(0, turns_left - 1)
+
+
+class Answer(Struct, frozen=True, cache_hash=True):
+    """How the enemy comes out of a player's roll, and by which rule."""
+
+    turns_left: int
+    rule: str
+    lost: bool = False
+    consequence: bool = False
 
 
 def enemy_answer(
-    difficulty: Difficulty,
-    turns_left: int,
-    position: Position | UnsetType | None,
-    reading: Reading,
-    *,
-    gm_uses_turn: bool,
-    config: Config,
+    difficulty: Difficulty, turns_left: int, at: Cell, reading: Reading, *, gm_uses_turn: bool, config: Config
 ) -> Answer:
     """What an action roll does to the enemy's turns (SO-E03 to SO-E07)."""
-    if loses_turn(difficulty, reading):
-        return Answer(max(0, turns_left - 1), lost=turns_left > 0)
-    if cell(position, reading.band).options and gm_uses_turn and can_strike(turns_left, config):
-        return strikes(turns_left)
-    return Answer(turns_left)
+    met = meets(difficulty, turns_left, at, reading, config)
+    if met == "loses":
+        return Answer(one_less(turns_left), "SO-E05", lost=turns_left > 0)
+    if met == "may_strike":
+        left = one_less(turns_left) if gm_uses_turn else turns_left
+        return Answer(left, "SO-E03", consequence=gm_uses_turn)
+    if met == "cannot_strike":
+        return Answer(turns_left, "SO-E04")
+    return Answer(turns_left, "SO-E07" if at.choice else "SO-E06")
 
 
 class AfterRollParams(PoolParams, frozen=True, kw_only=True):
@@ -82,16 +94,13 @@ class AfterRollOutcome(Outcome, frozen=True, kw_only=True):
 
 
 def _answer(p: AfterRollParams, reading: Reading) -> Answer:
-    return enemy_answer(p.difficulty, p.turns_left, p.position, reading, gm_uses_turn=p.gm_uses_turn, config=p.config)
+    at = cell(p.position, reading.band)
+    return enemy_answer(p.difficulty, p.turns_left, at, reading, gm_uses_turn=p.gm_uses_turn, config=p.config)
 
 
 def enemy_line(difficulty: Difficulty, answer: Answer) -> Because:
-    told = Term("enemy_difficulty", difficulty)
-    if answer.lost:
-        return because("SO-E05", "enemy_loses_turn", enemy=told, left=answer.turns_left)
-    if answer.consequence:
-        return because("SO-E03", "enemy_strikes", enemy=told, left=answer.turns_left)
-    return because("SO-E06", "enemy_waits", enemy=told, left=answer.turns_left)
+    key = "enemy_loses_turn" if answer.lost else "enemy_strikes" if answer.consequence else "enemy_waits"
+    return because(answer.rule, key, enemy=Term("enemy_difficulty", difficulty), left=answer.turns_left)
 
 
 def _after_roll_report(p: AfterRollParams, verdict: Verdict, throws: tuple[Throw, ...]) -> Report:

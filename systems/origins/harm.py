@@ -20,6 +20,7 @@ from systems.origins.chart import (
     Recorded,
     heal,
     record,
+    refuse_full_clock,
     without,
 )
 from systems.origins.dice import PoolParams, Reading, SkillRoll, band_line, pool_lines, read, sixes_in
@@ -95,6 +96,9 @@ class TakeHarmParams(Params, frozen=True, kw_only=True):
     healing_clock: HealingTicks = 0
     config: Config = DEFAULT
 
+    def __post_init__(self) -> None:
+        refuse_full_clock(self.healing_clock, self.config)
+
 
 class TakeHarmOutcome(Outcome, frozen=True, kw_only=True):
     harm_chart: HarmChart
@@ -116,6 +120,9 @@ class HealParams(Params, frozen=True, kw_only=True):
     healing_clock: HealingTicks = 0
     ticks: Whole = 0
     config: Config = DEFAULT
+
+    def __post_init__(self) -> None:
+        refuse_full_clock(self.healing_clock, self.config)
 
 
 class HealOutcome(Outcome, frozen=True, kw_only=True):

@@ -100,10 +100,13 @@ class ScrollParams(PoolParams, frozen=True, kw_only=True):
             return (self.local,)
         return (self.requested, *(None,) * (effect - REQUESTED_FROM))
 
+    def answered(self, effect: int) -> bool:
+        """Whether the first scroll is of the requested nation, and not by chance (SO-M09)."""
+        return self.nations(effect)[0] == self.requested
+
     def matches(self, effect: int, place: int) -> bool:
         """Whether this scroll answers the request: it fits the description and rolls no skill (SO-M09, SO-R54)."""
-        answered = effect >= REQUESTED_FROM or (effect == FOUND_FROM and self.requested == self.local)
-        return self.description and answered and place == 0
+        return self.description and place == 0 and self.answered(effect)
 
     def price(self, nation: str) -> int:
         """Gold by distance (SO-M08)."""

@@ -21,13 +21,15 @@ from systems.origins.chart import UNHARMED, HarmChart
 from systems.origins.defence import Blow, Defended, refuse_defence, settle_defence
 from systems.origins.dice import PoolParams, PoolSize, Reading, effect_of, readings
 from systems.origins.downtime import WorkParams
+from systems.origins.effect import Clock
 from systems.origins.enemies import loses_turn
 from systems.origins.fight import Fight
 from systems.origins.given import ACTOR, ActionPool, Actor, Choices, Enemy, ResolveParams
 from systems.origins.harm import pay, privation_price
 from systems.origins.honor import Faces, glory_roll, lying, refuse_glory
-from systems.origins.market import FOUND_FROM, REQUESTED_FROM, ScrollParams
+from systems.origins.market import FOUND_FROM, ScrollParams
 from systems.origins.names import calls
+from systems.origins.options import DEFAULT, Config
 from systems.origins.pvp import PvpParams, Side, contest
 from systems.origins.resolve import ResolveAction
 from systems.origins.teamwork import LeadGroup, LeadGroupParams, Member
@@ -144,20 +146,22 @@ class Chosen(Struct, frozen=True):
         return tuple(call.decide(self.params, play.game, one) or one.assumed for one in questions)
 
 
-def whole_action(pool: int, position: Position, option: Letter, chart: HarmChart = UNHARMED) -> Distribution[Fight]:
-    """Where one action leads that an average enemy answers with its turn, everything taken undefended."""
-    params = ResolveParams(
-        actor=Actor(position=position, harm_chart=chart),
-        roll=ActionPool(pool=pool),
-        enemy=Enemy(difficulty="average", turns_left=1),
-        choices=Choices(option=option),
-    )
-    return solve.settle(ResolveAction().begin(params), Chosen(params))
-
-
 class ConsequenceParams(PoolParams, frozen=True, kw_only=True):
     position: Position
     option: Letter = "A"
+    config: Config = DEFAULT
+
+
+def whole_action(p: ConsequenceParams, chart: HarmChart = UNHARMED) -> Distribution[Fight]:
+    """Where one action leads that an average enemy answers with its turn, everything taken undefended."""
+    params = ResolveParams(
+        actor=Actor(position=p.position, harm_chart=chart),
+        roll=ActionPool(pool=p.dice),
+        enemy=Enemy(difficulty="average", turns_left=1),
+        choices=Choices(option=p.option),
+        config=p.config,
+    )
+    return solve.settle(ResolveAction().begin(params), Chosen(params))
 
 
 class ConsequenceOutcome(Outcome, frozen=True, kw_only=True):
@@ -169,7 +173,7 @@ class ConsequenceOutcome(Outcome, frozen=True, kw_only=True):
 @calls.odds("consequence", rules="SO-P03 SO-P11 SO-P12 SO-P13 SO-E03")
 def consequence(p: ConsequenceParams) -> ConsequenceOutcome:
     """Whether an action brings a consequence, whether harm is among it, and whether there is a choice instead."""
-    ends = whole_action(p.dice, p.position, p.option)
+    ends = whole_action(p)
     return ConsequenceOutcome(
         p_consequence=ends.where(lambda one: bool(one.acting.settled)),
         p_any_harm=ends.where(lambda one: any(each.kind == "harm" for each in one.acting.settled)),
@@ -177,9 +181,7 @@ def consequence(p: ConsequenceParams) -> ConsequenceOutcome:
     )
 
 
-class HarmDeathParams(PoolParams, frozen=True, kw_only=True):
-    position: Position
-    option: Letter = "A"
+class HarmDeathParams(ConsequenceParams, frozen=True, kw_only=True):
     harm_chart: HarmChart = UNHARMED
 
 
@@ -190,7 +192,7 @@ class HarmDeathOutcome(Outcome, frozen=True, kw_only=True):
 @calls.odds("harm_death", rules="SO-H03 SO-H04 SO-P13")
 def harm_death(p: HarmDeathParams) -> HarmDeathOutcome:
     """Whether one action kills, all harm taken undefended."""
-    ends = whole_action(p.dice, p.position, p.option, p.harm_chart)
+    ends = whole_action(p, p.harm_chart)
     return HarmDeathOutcome(p_death=ends.where(lambda one: one.fighters[ACTOR].dead))
 
 
@@ -269,7 +271,7 @@ def fill_clock(p: FillClockParams) -> FillClockOutcome:
         after: dict[int, Fraction] = defaultdict(Fraction)
         for filled, weight in at.items():
             for ticks, share in gained:
-                after[min(p.size, filled + ticks)] += weight * share
+                after[Clock(p.size, filled).ticked(ticks).filled] += weight * share
         at = after
         by_roll.append(at.get(p.size, Fraction(0)))
     return FillClockOutcome(p_filled=by_roll[-1], by_roll=tuple(by_roll))
@@ -326,8 +328,7 @@ def scroll_request(p: ScrollRequestParams) -> ScrollRequestOutcome:
     """Whether a scroll of the requested nation is found; describing it costs two dice."""
     local: Nation = "fire" if p.requested_is_local else "ice"
     asked = ScrollParams(requested="fire", local=local, pool=p.dice, description=p.description)
-    needed = FOUND_FROM if asked.requested == asked.local else REQUESTED_FROM
-    return ScrollRequestOutcome(p_request_met=_effects(asked.thrown, "downtime").where(lambda points: points >= needed))
+    return ScrollRequestOutcome(p_request_met=_effects(asked.thrown, "downtime").where(asked.answered))
 
 
 class PrivationOddsParams(PoolParams, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from systems.core.play import Throw
-from systems.core.text import Because, Term, because
+from systems.core.text import Because, because
 from systems.origins.consequence import consequence_line
 from systems.origins.defence import Blow, defence_lines, settle_defence
 from systems.origins.dice import (
@@ -15,8 +15,9 @@ from systems.origins.dice import (
     read,
     sixes_in,
 )
+from systems.origins.enemies import enemy_answer, enemy_line
 from systems.origins.fight import Fight, Settled
-from systems.origins.given import ENEMY, ResolveParams
+from systems.origins.given import ResolveParams
 from systems.origins.position import cell
 from systems.origins.vocabulary import (
     SIZE,
@@ -57,15 +58,12 @@ def _told(p: ResolveParams, game: Fight, throws: tuple[Throw, ...]) -> tuple[Bec
 def _turn_lines(p: ResolveParams, game: Fight) -> tuple[Because, ...]:
     if game.acting.withdrawn:
         return (because("SO-P05", "withdrawn"),)
-    foe = game.foes.get(ENEMY)
-    if foe is None or p.enemy is None:
+    if p.enemy is None:
         return ()
-    enemy = Term("enemy_difficulty", foe.difficulty)
-    if foe.turns_left == p.enemy.turns_left:
-        return (because("SO-E06", "enemy_waits", enemy=enemy, left=foe.turns_left),)
-    used = bool(game.acting.settled)
-    rule, key = ("SO-E03", "enemy_strikes") if used else ("SO-E05", "enemy_loses_turn")
-    return (because(rule, key, enemy=enemy, left=foe.turns_left),)
+    enemy, read = p.enemy, game.acting.read
+    at, uses = cell(p.actor.position, read.band), p.choices.gm_uses_turn
+    answer = enemy_answer(enemy.difficulty, enemy.turns_left, at, read, gm_uses_turn=uses, config=p.config)
+    return (enemy_line(enemy.difficulty, answer),)
 
 
 def _settled_lines(one: Settled) -> tuple[Because, ...]:

@@ -6,13 +6,14 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, UnsetType
 
-from systems.core.calls import Outcome
+from systems.core.calls import Outcome, SheetOutcome
 from systems.core.errors import Illegal
 from systems.core.text import read_toml
 from systems.core.values import Map
 from systems.origins.armor import Load
 from systems.origins.belongings import Component, CriticalAbility, Item, Jutsu, Scroll, WorkClock
 from systems.origins.chart import UNHARMED, HarmChart
+from systems.origins.effect import States
 from systems.origins.honor import max_difficulty
 from systems.origins.names import calls
 from systems.origins.options import DEFAULT, Config, SkillSet
@@ -26,6 +27,7 @@ from systems.origins.vocabulary import (
     MissionDifficulty,
     Params,
     Part,
+    Position,
     Text,
     Whole,
     Wide,
@@ -106,6 +108,11 @@ class Sheet(Part, frozen=True, cache_hash=True, kw_only=True):
     critical_ability: CriticalAbility | None = None
     ranked_up_since: bool = False
     work_clock: WorkClock | None = None
+    position: Position | None = None  # this and what follows: in a fight only
+    action_available: bool = True
+    rushes_used: Whole = 0
+    moved: bool = False
+    states: States = ()
 
     @property
     def skills(self) -> tuple[str, ...]:
@@ -211,16 +218,33 @@ class DeriveOutcome(Outcome, frozen=True, kw_only=True):
 @calls.query("derive", rules="SO-A09 SO-L01 SO-L02 SO-L05 SO-O09")
 def derive(p: DeriveParams) -> DeriveOutcome:
     """Values that follow from the sheet; those of load are absent without a declared load (SO-R43)."""
-    one = p.character
+    return derived(p.character, p.config)
+
+
+def derived(one: Sheet, config: Config) -> DeriveOutcome:
+    """The derived values of a sheet whose chakra and honor are in their range (SO-A09)."""
     staked = sum(stake.amount for stake in one.stakes)
     return DeriveOutcome(
         chakra_depleted=MAX_CHAKRA - one.chakra,
-        load_left=one.load.left(p.config) if one.load else UNSET,
+        load_left=one.load.left(config) if one.load else UNSET,
         move_feet=int(calls.tables["load_level"][one.load.level].facts["feet"]) if one.load else UNSET,
         honor_unstaked=max(0, max(0, one.honor) - staked),
         max_mission_difficulty=max_difficulty(one.honor),
         glory_available=one.honor == MAX_HONOR and not one.glory_used,
     )
+
+
+class CheckedSheet(SheetOutcome, frozen=True, kw_only=True):
+    derived: DeriveOutcome | UnsetType = UNSET
+
+
+@calls.sheet("SO-A03 SO-A04 SO-A05 SO-A06 SO-A08 SO-A09")
+def check_sheet(p: ValidateParams) -> CheckedSheet:
+    """All errors of a sheet, or what follows from it."""
+    errors = validate_character(p).errors
+    if errors:
+        return CheckedSheet(valid=False, errors=errors)
+    return CheckedSheet(valid=True, errors=(), derived=derived(p.character, p.config))
 
 
 class Contender(Part, frozen=True, cache_hash=True, kw_only=True):

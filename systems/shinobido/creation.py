@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
-from systems.core.calls import Outcome
+from systems.core.calls import Outcome, SheetOutcome
 from systems.core.values import Map
 from systems.shinobido.names import calls
 from systems.shinobido.sheet import Fault, Sheet, Traits, canonical, settled, trait_faults
@@ -137,3 +137,22 @@ def _pip_faults(sheet: Sheet, p: NewCharacter) -> Iterator[Fault]:
         yield "negative_total_exceeded", "SD-A05"
     if p.options.negative_scope == "single" and len(below) > 1:
         yield "negative_not_single", "SD-X03"
+
+
+class SheetParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A sheet with its tier and the switches of its table, as `create_character` takes them."""
+
+    character: NewCharacter
+
+
+class CheckedSheet(SheetOutcome, frozen=True, kw_only=True):
+    derived: DerivedOutcome | UnsetType = UNSET
+
+
+@calls.sheet("SD-A01 SD-A02 SD-A05 SD-A06 SD-A09 SD-A10 SD-A11 SD-A13 SD-D01 SD-D02 SD-D03 SD-D04 SD-D05")
+def check_sheet(p: SheetParams) -> CheckedSheet:
+    """Every error of a new character at once (SD-A13), or its derived values."""
+    errors = tuple(sorted({code for code, _ in creation_faults(p.character)}))
+    if errors:
+        return CheckedSheet(valid=False, errors=errors)
+    return CheckedSheet(valid=True, errors=(), derived=derived(made(p.character)))

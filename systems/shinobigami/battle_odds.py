@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import prod
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -151,17 +152,22 @@ class FoundOdds(Outcome, frozen=True, kw_only=True):
     p_found: Fraction
 
 
+MOST_BITS = 12_000  # of a denominator; about 3,600 digits
+
+
 @calls.odds("information_found", "SG-Q17")
 def found_odds(p: FoundParams) -> FoundOdds:
-    """The players' chances are given, so there are no dice to follow. Raises `OddsTooLarge` beyond 1,000 Cycles."""
-    if p.cycles > MOST_CYCLES:
-        raise OddsTooLarge("cycles", p.cycles, MOST_CYCLES)
-    missed = Fraction(1)
-    for one in p.p:
-        if not 0 <= one <= 1:
-            raise Illegal("invalid_choice", "SG-Q17", choice="p")
-        missed *= (1 - one) ** p.cycles
-    return FoundOdds(p_found=1 - missed)
+    """The players' chances are given, so there are no dice to follow.
+
+    Raises `OddsTooLarge` beyond 1,000 Cycles, or where the fraction would be too long to write down.
+    """
+    if any(not 0 <= one <= 1 for one in p.p):
+        raise Illegal("invalid_choice", "SG-Q17", choice="p")
+    missed = prod((1 - one for one in p.p), start=Fraction(1))
+    fit = min(MOST_CYCLES, MOST_BITS // missed.denominator.bit_length())
+    if p.cycles > fit:
+        raise OddsTooLarge("cycles", p.cycles, fit)
+    return FoundOdds(p_found=1 - missed**p.cycles)
 
 
 class ExtremeParams(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True):

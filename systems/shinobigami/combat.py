@@ -15,11 +15,13 @@ from systems.core.seats import Seat
 from systems.shinobigami.checks import Grade, succeeds
 from systems.shinobigami.combat_state import NO_DODGE, Battle, Exchange, Fighter
 from systems.shinobigami.effects import Situation, passive
+from systems.shinobigami.group import DropsOut, TurnEnds
 from systems.shinobigami.losses import Damage, GainAilment, recover_one
 from systems.shinobigami.matrix import SKILLS
 from systems.shinobigami.ninpo import CLOSE_COMBAT_ATTACK, Ninpo, SkillRange, catalogue
 from systems.shinobigami.range import in_range
 from systems.shinobigami.reactions import BacklashFalls, check_of, checked, defer
+from systems.shinobigami.sheet import Character
 
 DodgeWith = Literal["assigned", "escape", "decline"]
 ESCAPE = "escape"
@@ -78,7 +80,7 @@ class Dodge(Message, Struct, frozen=True, cache_hash=True, tag="dodge"):
     def refuse(self, game: Battle, seat: Seat, question: Question | None) -> Illegal | None:
         if question is None:
             return Illegal("not_your_decision", "SG-W33")
-        barred = self.dodge_with == ESCAPE and game.phase == "climax"
+        barred = self.dodge_with == ESCAPE and not game.escape_allowed
         return Illegal("escape_not_allowed", "SG-X03") if barred else None
 
 
@@ -114,48 +116,6 @@ class Attacked(Public, Struct, frozen=True, cache_hash=True, tag="attacked"):
         return change(game, exchanges=(*game.exchanges, self.exchange))
 
 
-class TurnEnded(Public, Struct, frozen=True, cache_hash=True, tag="turn_ended"):
-    who: str
-
-    def applied(self, game: Battle) -> Battle:
-        return game.with_fighter(self.who, acted=True)
-
-
-class GroupFinished(Public, Struct, frozen=True, cache_hash=True, tag="group_finished"):
-    """Nothing is deferred any more; the next Plot is up (SG-W30, SG-W50)."""
-
-    next_plot: int | None
-
-    def applied(self, game: Battle) -> Battle:
-        fighters = tuple(change(one, struck=False) for one in game.fighters)
-        return change(game, fighters=fighters, acting=self.next_plot)
-
-
-class DeferredTaken(Public, Struct, frozen=True, cache_hash=True, tag="deferred_taken"):
-    """What was deferred takes effect now, in the order in which it arose."""
-
-    def applied(self, game: Battle) -> Battle:
-        return change(game, deferred=())
-
-
-class DroppedOut(Public, Struct, frozen=True, cache_hash=True, tag="dropped_out"):
-    """Out of this battle and a loser of it (SG-W54, SG-W63)."""
-
-    who: str
-
-    def applied(self, game: Battle) -> Battle:
-        return game.with_fighter(self.who, dropped=True)
-
-
-class KnockedOut(Public, Struct, frozen=True, cache_hash=True, tag="knocked_out"):
-    """No Life Points left (SG-H08); the sheet itself says so."""
-
-    who: str
-
-    def applied(self, game: Battle) -> Battle:
-        return game
-
-
 class AttackCheck(Step, Struct, frozen=True, cache_hash=True, tag="attack_check"):
     """The Attack Check; one for all targets (SG-W32, SG-Z42)."""
 
@@ -178,10 +138,7 @@ class AttackCheck(Step, Struct, frozen=True, cache_hash=True, tag="attack_check"
     def _grade(self, play: Play[Battle]) -> Grade:
         game, ninpo = play.game, catalogue()[self.ninpo]
         kind = ninpo.damage[0].kind if ninpo.damage else None
-        hindered = sum(
-            passive(game[one].sheet, "check_mod", "attacker", Situation(applies_to="attack", attack_kind=kind))
-            for one in self.targets
-        )
+        hindered = sum(_hindrance(game[one].sheet, self.who, kind) for one in self.targets)
         critical = 12 + _of_attack(ninpo, "critical_mod", "self")
         situation = Situation(applies_to="attack", attack_kind=kind, phase=game.phase)
         check = check_of(game, self.who, self.skill, situation, hindered, critical)
@@ -216,7 +173,7 @@ class DodgeCheck(Step, Struct, frozen=True, cache_hash=True, tag="dodge_check"):
     def _choice(self, play: Play[Battle], fighter: Fighter) -> DodgeWith:
         if fighter.backlash:  # SG-W41: the check fails without dice
             return "assigned"
-        ways = ("assigned", "decline") if play.game.phase == "climax" else ("assigned", ESCAPE, "decline")
+        ways = ("assigned", ESCAPE, "decline") if play.game.escape_allowed else ("assigned", "decline")
         wanted = offer(Dodge, dodge_with=OneOf(ways))
         answer = play.ask(
             asked(
@@ -256,56 +213,6 @@ class DodgeCheck(Step, Struct, frozen=True, cache_hash=True, tag="dodge_check"):
                 defer(play, GainAilment(self.target, effect.ailment or ""))
 
 
-class DropsOut(Step, Struct, frozen=True, cache_hash=True, tag="drops_out"):
-    """An Escape that succeeded, felt at the end of the group (SG-W36, SG-Z31)."""
-
-    who: str
-
-    def run(self, play: Play[Battle]) -> None:
-        if not play.game[self.who].dropped:
-            play.emit(DroppedOut(self.who))
-
-
-class TurnEnds(Step, Struct, frozen=True, cache_hash=True, tag="turn_ends"):
-    """A member of the group is through; after the last one what was deferred takes effect (SG-W50)."""
-
-    who: str
-
-    def run(self, play: Play[Battle]) -> None:
-        play.emit(TurnEnded(self.who))
-        if play.game.acting is not None and not play.game.group:
-            play.then(TakeDeferred(), GroupEnds())
-
-
-class TakeDeferred(Step, Struct, frozen=True, cache_hash=True, tag="take_deferred"):
-    """What was put off takes effect in its order, drop-outs after everything else (SG-W50)."""
-
-    def run(self, play: Play[Battle]) -> None:
-        later, drop_outs = _split(play.game.deferred)
-        play.emit(DeferredTaken())
-        play.then(*later, *drop_outs)
-
-
-class GroupEnds(Step, Struct, frozen=True, cache_hash=True, tag="group_ends"):
-    """Drop-outs and knock-outs of the group together, then the next lower Plot (SG-W50, SG-W54, SG-X02)."""
-
-    def run(self, play: Play[Battle]) -> None:
-        for fighter in play.game.fighters:
-            out = fighter.struck if play.game.phase == "main" else fighter.knocked_out
-            if out and not fighter.dropped:
-                play.emit(DroppedOut(fighter.id))
-            if fighter.knocked_out:
-                play.emit(KnockedOut(fighter.id))
-        waiting = [one.plot for one in play.game.able if not one.acted]
-        play.emit(GroupFinished(max(waiting, default=None)))
-
-
-def _split(deferred: tuple[Step, ...]) -> tuple[list[Step], list[Step]]:
-    """Damage, ailments and Backlash in their order; drop-outs after them (SG-W50)."""
-    drop_outs: list[Step] = [step for step in deferred if isinstance(step, DropsOut)]
-    return [step for step in deferred if not isinstance(step, DropsOut)], drop_outs
-
-
 def after_check(play: Play[Battle], who: str, grade: Grade) -> None:
     """Consequences of a final roll in Attack Resolution: Backlash, High Place, Critical recovery (SG-C13, SG-W38)."""
     if grade == "fumble":
@@ -314,6 +221,12 @@ def after_check(play: Play[Battle], who: str, grade: Grade) -> None:
             defer(play, Damage(who, "", "close", 1))
     if grade == "critical":
         recover_one(play, who)
+
+
+def _hindrance(target: Character, attacker: str, kind: str | None) -> int:
+    """What a target's Equip ninpo do to the attacker's check; some ask what it knows of the attacker (SG-N01)."""
+    knows = tuple(item.kind for item in target.known if item.subject == attacker)
+    return passive(target, "check_mod", "attacker", Situation(applies_to="attack", attack_kind=kind, knows=knows))
 
 
 def _of_attack(ninpo: Ninpo, op: str, who: str) -> int:
@@ -361,8 +274,10 @@ def _refused_actor(game: Battle, fighter: Fighter) -> Illegal | None:
 
 def _refused_attack(game: Battle, attack: Attack) -> Illegal | None:
     fighter, ninpo = game[attack.who], catalogue().get(attack.ninpo)
-    if ninpo is None or ninpo.type != "attack":
+    if ninpo is None:
         return Illegal("ninpo_unknown", "SG-B10", ninpo=attack.ninpo)
+    if ninpo.type != "attack":
+        return Illegal("ninpo_timing", "SG-N01", ninpo=attack.ninpo)
     known = {one.ninpo_id for one in fighter.sheet.learned} | {CLOSE_COMBAT_ATTACK}
     if fighter.sheet.ninpo and ninpo.id not in known:
         return Illegal("ninpo_unknown", "SG-B10", ninpo=attack.ninpo)
@@ -370,10 +285,11 @@ def _refused_attack(game: Battle, attack: Attack) -> Illegal | None:
         return Illegal("ninpo_sealed", "SG-N13", ninpo=ninpo.id)
     if not (ninpo.assigned_skill or SkillRange(any=True)).allows(attack.skill):
         return Illegal("assigned_skill_not_allowed", "SG-B13", skill=attack.skill)
-    return _refused_targets(game, fighter, attack.targets, ninpo) or refused_cost(fighter, ninpo)
+    return refused_reach(game, fighter, attack.targets, ninpo) or refused_cost(fighter, ninpo)
 
 
-def _refused_targets(game: Battle, fighter: Fighter, targets: tuple[str, ...], ninpo: Ninpo) -> Illegal | None:
+def refused_reach(game: Battle, fighter: Fighter, targets: tuple[str, ...], ninpo: Ninpo) -> Illegal | None:
+    """The targets of an Attack ninpo: others in the battle, in Range, as many as it may name (SG-W31, SG-N05)."""
     for target in targets:
         if target == fighter.id:
             return Illegal("cannot_target_self", "SG-W31")

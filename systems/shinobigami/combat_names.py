@@ -21,6 +21,7 @@ from systems.shinobigami.combat_state import Battle, Fighter
 from systems.shinobigami.ids import Battlefield, Category, Id, Phase, Plot
 from systems.shinobigami.names import calls
 from systems.shinobigami.sheet import Ailment, Character, Someone, sheet_of
+from systems.shinobigami.switches import USUAL, Switches
 
 Lost = tuple[Category, ...]
 Choice = Annotated[tuple[Id, ...], Meta(max_length=64)]
@@ -42,6 +43,7 @@ class AttackParams(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_un
     phase: Phase = "main"
     battlefield: Battlefield = "level_ground"
     choices: Choices = Choices()
+    switches: Switches = Switches()
 
 
 class AttackOutcome(Outcome, frozen=True, kw_only=True):
@@ -66,6 +68,7 @@ class ResolveGroupParams(Struct, frozen=True, cache_hash=True, kw_only=True, for
     actions: Annotated[tuple[GroupAction, ...], Meta(max_length=16)]
     phase: Phase = "main"
     battlefield: Battlefield = "level_ground"
+    switches: Switches = Switches()
 
 
 class GroupAction(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True):
@@ -113,7 +116,7 @@ class AttackCall(CheckCall[AttackParams, Battle]):
     outcome = AttackOutcome
 
     def begin(self, p: AttackParams) -> Battle:
-        battle = battle_of((p.attacker, p.defender), p.phase, p.battlefield)
+        battle = battle_of((p.attacker, p.defender), p.phase, p.battlefield, p.switches)
         battle = battle.with_fighter(p.defender.id, acted=True)
         attack = Attack(p.attacker.id, p.ninpo, p.assigned_skill, (p.defender.id,))
         battle = change(battle, acting=battle[p.attacker.id].plot)
@@ -166,7 +169,7 @@ class ResolveGroupCall(CheckCall[ResolveGroupParams, Battle]):
     outcome = ResolveGroupOutcome
 
     def begin(self, p: ResolveGroupParams) -> Battle:
-        battle = change(battle_of(p.members, p.phase, p.battlefield), acting=p.plot)
+        battle = change(battle_of(p.members, p.phase, p.battlefield, p.switches), acting=p.plot)
         attacks = [Attack(one.by, one.ninpo, one.assigned_skill, (one.target,)) for one in p.actions]
         acting = [one.by for one in p.actions]
         for at, attack in enumerate(attacks):
@@ -205,14 +208,19 @@ class ResolveGroupCall(CheckCall[ResolveGroupParams, Battle]):
 ASKED = Question("", "dodge", ())
 
 
-def battle_of(sheets: Iterable[Someone], phase: Phase, battlefield: Battlefield = "level_ground") -> Battle:
+def battle_of(
+    sheets: Iterable[Someone],
+    phase: Phase,
+    battlefield: Battlefield = "level_ground",
+    switches: Switches = USUAL,
+) -> Battle:
     """A battle of these sheets in seat order; the sheet brings Plot, Backlash and Cost with it."""
     listed = [sheet_of(one) for one in sheets]
     order = sorted(range(len(listed)), key=lambda at: (at if listed[at].seat is None else listed[at].seat, at))
     fighters = tuple(Fighter(listed[at], listed[at].plot or 0, backlash=listed[at].backlash) for at in order)
     if len({one.id for one in fighters}) != len(fighters):
         raise Illegal("cannot_target_self", "SG-W31")
-    return Battle(fighters=fighters, phase=phase, battlefield=battlefield)
+    return Battle(fighters=fighters, phase=phase, battlefield=battlefield, switches=switches)
 
 
 def doing(battle: Battle, *messages: Message) -> Battle:

@@ -104,6 +104,15 @@ class Battle(Game, frozen=True, cache_hash=True, kw_only=True):
         """The able fighters of the acting Plot group that have not acted yet (SG-W30)."""
         return tuple(one for one in self.fighters if one.able and one.plot == self.acting and not one.acted)
 
+    @property
+    def escape_allowed(self) -> bool:
+        """Escape Checks are for the Main Phase, or where the table allows them in the Climax (SG-X03, SG-U10)."""
+        return self.phase == "main" or self.switches.escape_in_climax
+
+    def counts(self, by_other: bool) -> bool:
+        """Whether a loss makes its victim drop out in the Main Phase (SG-W54, SG-H28, SG-U07)."""
+        return by_other or self.switches.environment_damage_drops_out
+
     def knows(self, who: str, key: str) -> bool:
         return who in self.knowers.get(key, ())
 

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from systems.core.ask import PASS, Question
 from systems.core.calls import Outcome, Report, Verdict
 from systems.core.errors import Illegal, OddsTooLarge
-from systems.core.game import Event, Message, Step
+from systems.core.game import Event, Message, Step, change
 from systems.core.play import Play, Throw
 from systems.core.text import Term, because
 from systems.shinobigami.ailments import RECOVERY_SKILLS, cured
@@ -18,12 +18,14 @@ from systems.shinobigami.effects import Situation, own_modifier
 from systems.shinobigami.fumble import throw_fumble
 from systems.shinobigami.ids import Id
 from systems.shinobigami.names import calls
-from systems.shinobigami.scene import CheckMade, Graded, RowThrown, Scene, SceneCall, change_health
+from systems.shinobigami.scene import PENDING, CheckMade, Graded, RowThrown, Scene, SceneCall, change_health
 from systems.shinobigami.sheet import Ailment, Character, target_number
+from systems.shinobigami.switches import Switches
 from systems.shinobigami.wounds import recover_after_critical
 
 HARDENED = 2  # SG-B35
 MOST_KINDS = 3  # kinds of ailments whose checks exact odds follow together
+MOST_SEALED = 500  # ways in which Fumbles may seal something before the last check
 
 
 def recovery_of(sheet: Character, kind: str) -> SkillCheck:
@@ -54,7 +56,16 @@ class ShakesOff(Step, Struct, frozen=True, cache_hash=True, tag="shakes_off"):
         if follows == "recover_one":
             change_health(play, recover_after_critical(play, play.game[self.who], play.game.switches))
         elif follows == "fumble_table":
-            throw_fumble(play, self.who)
+            play.then(Stumbles(self.who))
+
+
+class Stumbles(Step, Struct, frozen=True, cache_hash=True, tag="cycle_end_stumbles"):
+    """A Fumble at the end of a Cycle: the table, before the next check (SG-C13)."""
+
+    who: str
+
+    def run(self, play: Play[Scene]) -> None:
+        throw_fumble(play, self.who)
 
 
 class CycleEnds(Step, Struct, frozen=True, cache_hash=True, tag="cycle_end_checks"):
@@ -74,11 +85,14 @@ class Summed(Step, Struct, frozen=True, cache_hash=True, tag="cycle_end_summed")
     checks: int
 
     def run(self, play: Play[Scene]) -> None:
-        well = play.game.well
-        if self.checks == 1:
-            play.emit(Graded(play.game.last))
-        else:
-            play.emit(Graded("success" if well == self.checks else "partial" if well else "failure"))
+        play.emit(Graded(summed(play.game, self.checks)))
+
+
+def summed(scene: Scene, checks: int) -> str:
+    """The grade of the only check, or how many of several succeeded."""
+    if checks == 1:
+        return scene.last
+    return "success" if scene.well == checks else "partial" if scene.well else "failure"
 
 
 class CycleEndParams(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True):
@@ -86,6 +100,7 @@ class CycleEndParams(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_
 
     character: Character
     order: Annotated[tuple[Id, ...], Meta(max_length=16)] | UnsetType = UNSET
+    switches: Switches = Switches()
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -121,12 +136,23 @@ class CycleEndRecovery(SceneCall[CycleEndParams]):
             raise Illegal("nothing_to_recover", "SG-P11")
         if sorted(p.kinds) != sorted(kinds):
             raise Illegal("invalid_choice", "SG-P11", choice="order")
-        return Scene.of(p.character).doing(CycleEnds(p.character.id, p.kinds))
+        return change(Scene.of(p.character), switches=p.switches).doing(CycleEnds(p.character.id, p.kinds))
 
     def refuse_odds(self, p: CycleEndParams) -> None:
-        """What Fumbles leave behind changes the checks that follow; beyond three kinds that is too much to follow."""
-        if len(p.kinds) > MOST_KINDS:
-            raise OddsTooLarge("ailments", len(p.kinds), MOST_KINDS)
+        """What Fumbles leave behind changes the checks that follow; three kinds, or a long sheet, are too much."""
+        kinds, sheet = len(p.kinds), p.character
+        if kinds > MOST_KINDS:
+            raise OddsTooLarge("ailments", kinds, MOST_KINDS)
+        fit = MOST_SEALED if kinds < MOST_KINDS else int(MOST_SEALED**0.5)
+        if kinds > 1 and (open_to_it := len(sheet.skills) + len(sheet.bonds) + len(sheet.ninpo)) > fit:
+            raise OddsTooLarge("sheet", open_to_it, fit)
+
+    def is_decided(self, p: CycleEndParams, game: Scene) -> bool:
+        """Once the last check is thrown; what its Fumble leaves behind changes no grade."""
+        return bool(game.last) and not any(isinstance(step, ShakesOff) for step in game.agenda)
+
+    def verdict(self, p: CycleEndParams, game: Scene, pending: str | None) -> Verdict:
+        return self.graded(summed(game, len(p.kinds))) if self.is_decided(p, game) else Verdict(PENDING)
 
     def decide(self, p: CycleEndParams, game: Scene, question: Question) -> Message | None:
         """A Critical's recovery may be left out; what a Fumble takes falls on what stands first."""

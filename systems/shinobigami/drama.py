@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from systems.core.ask import PASS, Question
 from systems.core.calls import Outcome, Report
@@ -91,10 +91,20 @@ class Chosen(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
 
 
 class RecoveryParams(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True):
+    """`target_number` is needed where there is something to recover."""
+
     scene_player: Someone
-    target_number: Count | None
+    target_number: Count | UnsetType | None = UNSET
     choices: Chosen = Chosen()
     switches: Switches = Switches()
+
+    def __post_init__(self) -> None:
+        if self.target_number is UNSET and can_recover(self.sheet):
+            raise ValueError("target_number is needed")
+
+    @property
+    def check(self) -> SkillCheck:
+        return drama_check(self.sheet, None if self.target_number is UNSET else self.target_number, "recovery")
 
     @property
     def sheet(self) -> Character:
@@ -122,7 +132,7 @@ class RecoveryCheck(SceneCall[RecoveryParams]):
             raise Illegal("nothing_to_recover", "SG-D11")
         _instances(sheet, p.choices)
         scene = change(Scene.of(sheet), switches=p.switches)
-        return scene.doing(Recovers(sheet.id, drama_check(sheet, p.target_number, "recovery")))
+        return scene.doing(Recovers(sheet.id, p.check))
 
     def decide(self, p: RecoveryParams, game: Scene, question: Question) -> Message | None:
         """The first choices are the benefit, what is left belongs to a Critical, which may be left out."""
@@ -142,7 +152,7 @@ class RecoveryCheck(SceneCall[RecoveryParams]):
         after, grade = game[p.sheet.id], str(game.grade)
         if succeeds(grade):
             _all_used(p, grade)
-        _, lines = told_roll(drama_check(p.sheet, p.target_number, "recovery"), throws)
+        _, lines = told_roll(p.check, throws)
         outcome = RecoveryOutcome(lost=after.lost, extra_lost=after.extra_lost, ailments=after.afflictions)
         return Report(outcome, lines)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from systems.core.ask import OneOf, Question, asked, offer
 from systems.core.calls import Outcome, Report
@@ -73,14 +73,34 @@ def which_sign(scene: Scene, holder: str, toward: str, row: str) -> Question:
 
 
 class EmotionParams(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True):
-    """`lack_of_emotion` names the emotion that somebody lacks; `choices` the sign each takes, or `keep`."""
+    """`lack_of_emotion` names the emotion that somebody lacks; `choices` the sign each takes, or `keep`.
+
+    `target_number` is needed unless the check is refused anyway.
+    """
 
     scene_player: Someone
     target: Someone
-    target_number: Count | None
+    target_number: Count | UnsetType | None = UNSET
     lack_of_emotion: Map[str, str] = Map()
     bonds: Ties = ()
     choices: Map[str, Literal["+", "-", "keep"]] = Map()
+
+    def __post_init__(self) -> None:
+        if self.target_number is UNSET and self.refusal is None:
+            raise ValueError("target_number is needed")
+
+    @property
+    def refusal(self) -> Illegal | None:
+        """Why there is no such check, whatever its Target Number (SG-D14)."""
+        player, target = sheet_of(self.scene_player), sheet_of(self.target)
+        if not (player.in_scene and target.in_scene):
+            return Illegal("not_in_scene", "SG-D14")
+        return Illegal("cannot_target_self", "SG-D14") if player.id == target.id else None
+
+    @property
+    def check(self) -> SkillCheck:
+        needed = None if self.target_number is UNSET else self.target_number
+        return drama_check(self.pair[0], needed, "emotion")
 
     @property
     def pair(self) -> tuple[Character, Character]:
@@ -113,12 +133,10 @@ class EmotionCheck(SceneCall[EmotionParams]):
     def begin(self, p: EmotionParams) -> Scene:
         player, target = p.pair
         able(player)
-        if not (player.in_scene and target.in_scene):
-            raise Illegal("not_in_scene", "SG-D14")
-        if player.id == target.id:
-            raise Illegal("cannot_target_self", "SG-D14")
+        if p.refusal:
+            raise p.refusal
         scene = change(Scene.of(player, target), ties=p.bonds)
-        return scene.doing(Feels(player.id, drama_check(player, p.target_number, "emotion"), target.id))
+        return scene.doing(Feels(player.id, p.check, target.id))
 
     def decide(self, p: EmotionParams, game: Scene, question: Question) -> Message | None:
         sign = p.choices.get(question.about)
@@ -129,7 +147,7 @@ class EmotionCheck(SceneCall[EmotionParams]):
 
     def answered(self, p: EmotionParams, game: Scene, events: tuple[Event, ...], throws: tuple[Throw, ...]) -> Report:
         player, target = p.pair
-        _, lines = told_roll(drama_check(player, p.target_number, "emotion"), throws)
+        _, lines = told_roll(p.check, throws)
         for sheet, throw in zip((player, target), throws[1:3], strict=False):
             row = EMOTIONS.at(sum(throw.faces)).id
             _refuse_sign(p, sheet, row)
@@ -142,7 +160,8 @@ class EmotionCheck(SceneCall[EmotionParams]):
 def _refuse_sign(p: EmotionParams, sheet: Character, row: str) -> None:
     """Raises `Illegal` for a choice that the rolled row does not allow."""
     sign = p.choices.get(sheet.id)
-    if sign == "keep" and not any(tie.holder == sheet.id for tie in p.bonds):
+    other = next(one.id for one in p.pair if one.id != sheet.id)
+    if sign == "keep" and not any((tie.holder, tie.toward) == (sheet.id, other) for tie in p.bonds):
         raise Illegal("invalid_choice", "SG-E04", choice=sheet.id)
     if sign in ("+", "-") and sign not in signs_open_to(sheet, row):
         raise Illegal("emotion_forbidden", "SG-E05", emotion=Term("emotion", emotion_of(row, sign)))

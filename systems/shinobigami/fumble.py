@@ -29,10 +29,12 @@ from systems.shinobigami.scene import (
     change_health,
 )
 from systems.shinobigami.sheet import Ailment, Character
+from systems.shinobigami.switches import Switches
 from systems.shinobigami.wounds import lose_chosen
 
 TABLE = calls.tables["fumble"]
 NOTHING = ChooseLeak("nothing", 0)
+TOUCHED = {"gear_lost": ("gear",), "lost_control": ("lost",), "trap": ("afflictions",)}  # row -> fields of a sheet
 MOST_SECRETS = 64  # how many Secrets of one character a leak may name where the sheet does not say
 
 
@@ -104,6 +106,7 @@ class FumbleParams(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_un
     others: Ids = ()
     bonds: Ties = ()
     choices: Map[str, str | SecretChoice] = Map()
+    switches: Switches = Switches()
 
 
 class FumbleState(Struct, frozen=True, kw_only=True):
@@ -151,7 +154,8 @@ class ApplyFumble(SceneCall[FumbleParams]):
     def begin(self, p: FumbleParams) -> Scene:
         _check_choices(p)
         others = tuple(one for one in p.others if one != p.character.id)
-        return change(Scene.of(p.character), ties=p.bonds, others=others).doing(Fumbles(p.character.id))
+        scene = change(Scene.of(p.character), ties=p.bonds, others=others, switches=p.switches)
+        return scene.doing(Fumbles(p.character.id))
 
     def graded(self, grade: str) -> Verdict:
         return Verdict(grade)
@@ -176,11 +180,11 @@ class ApplyFumble(SceneCall[FumbleParams]):
 
 
 def changed(before: Character, after: Character, row: str) -> FumbleState:
-    """What a row left different on the sheet."""
+    """What a row left different on the sheet; what it is about is shown also where nothing changed."""
 
     def differing(name: str) -> Any:
-        now = getattr(after, name)
-        return UNSET if now == getattr(before, name) else now
+        now, touched = getattr(after, name), name in TOUCHED.get(row, ()) and not after.is_enemy
+        return now if touched or now != getattr(before, name) else UNSET
 
     return FumbleState(
         lost=differing("lost"),

@@ -15,9 +15,7 @@ from systems.shinobigami.matrix import in_column_order
 from systems.shinobigami.names import calls
 from systems.shinobigami.scene import Tie
 from systems.shinobigami.sheet import Background, Item
-from systems.shinobigami.switches import Switches
-
-USUAL = Switches()
+from systems.shinobigami.switches import USUAL, Switches
 
 Ids = Annotated[tuple[Id, ...], Meta(max_length=64)]
 Ties = Annotated[tuple[Tie, ...], Meta(max_length=512)]

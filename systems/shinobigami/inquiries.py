@@ -45,7 +45,7 @@ class Investigates(Step, Struct, frozen=True, cache_hash=True, tag="information_
 
 
 class InformationParams(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True):
-    """`target_number` is needed; `kind` `ohgi` is refused (SG-I04)."""
+    """`target_number` is needed unless the check is refused anyway; `kind` `ohgi` always is (SG-I04)."""
 
     scene_player: Someone
     subject: Id
@@ -59,8 +59,17 @@ class InformationParams(Struct, frozen=True, cache_hash=True, kw_only=True, forb
     switches: Switches = Switches()
 
     def __post_init__(self) -> None:
-        if self.target_number is UNSET and self.kind != "ohgi":
+        if self.target_number is UNSET and self.refusal is None:
             raise ValueError("target_number is needed")
+
+    @property
+    def refusal(self) -> Illegal | None:
+        """Why there is no such check, whatever its Target Number (SG-D12, SG-I04)."""
+        if any((one.kind, one.subject, one.index) == (self.kind, self.subject, self.index) for one in self.sheet.known):
+            return Illegal("already_known", "SG-D12")
+        if self.subject == self.sheet.id:
+            return Illegal("cannot_target_self", "SG-D12")
+        return Illegal("ohgi_not_investigable", "SG-I04") if self.kind == "ohgi" else None
 
     @property
     def sheet(self) -> Character:
@@ -95,12 +104,8 @@ class InformationCheck(SceneCall[InformationParams]):
 
     def begin(self, p: InformationParams) -> Scene:
         sheet = able(p.sheet)
-        if any((one.kind, one.subject, one.index) == (p.kind, p.subject, p.index) for one in sheet.known):
-            raise Illegal("already_known", "SG-D12")
-        if p.subject == sheet.id:
-            raise Illegal("cannot_target_self", "SG-D12")
-        if p.kind == "ohgi":
-            raise Illegal("ohgi_not_investigable", "SG-I04")
+        if p.refusal:
+            raise p.refusal
         scene = change(Scene.of(sheet), ties=p.bonds, switches=p.switches)
         return scene.doing(Investigates(sheet.id, p.check, p.subject, p.kind, p.index))
 

@@ -12,10 +12,11 @@ from systems.core.errors import Illegal
 from systems.core.game import Message, Step, change
 from systems.core.play import Play, Throw
 from systems.core.seats import GM
+from systems.shinobigami.answers import ChooseCategory
 from systems.shinobigami.checks import succeeds
-from systems.shinobigami.combat import GroupEnds
-from systems.shinobigami.combat_names import Choices, battle_of, chosen, told
+from systems.shinobigami.combat_names import battle_of, told
 from systems.shinobigami.combat_state import Battle
+from systems.shinobigami.group import GroupEnds
 from systems.shinobigami.ids import Id, Phase
 from systems.shinobigami.losses import (
     ImmortalBody,
@@ -31,6 +32,7 @@ from systems.shinobigami.ninpo import Ninpo, catalogue, find
 from systems.shinobigami.ohgi_names import TYPES, Lost
 from systems.shinobigami.reactions import TO_BREAK, UseGear, check_of
 from systems.shinobigami.sheet import Character, Ohgi
+from systems.shinobigami.switches import Switches
 
 
 class LossReaction(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True):
@@ -46,6 +48,7 @@ class LossWindowParams(Struct, frozen=True, cache_hash=True, kw_only=True, forbi
     just_lost: Lost
     by_other: bool = True
     phase: Phase = "main"
+    switches: Switches = Switches()
     reactions: Annotated[tuple[LossReaction, ...], Meta(max_length=32)] = ()
 
 
@@ -70,7 +73,7 @@ class GivenReactions(Step, Struct, frozen=True, cache_hash=True, tag="given_reac
                 loss, stays = _by_ninpo(play, one, self.victim, loss, stays)
             else:
                 loss = reacted(play, one.by, self._answer(play, one, loss), self.victim, loss)
-        if loss.points and self.by_other and not stays:
+        if loss.points and play.game.counts(self.by_other) and not stays:
             play.emit(Struck(self.victim))
 
     def _answer(self, play: Play[Battle], one: LossReaction, loss: Loss) -> Message:
@@ -97,7 +100,7 @@ def _by_ninpo(play: Play[Battle], one: LossReaction, victim: str, loss: Loss, st
         return loss, stays
     for effect in ninpo.effects:
         if effect.op == "redirect_loss" or (effect.op == "cancel" and effect.what == "lp_loss"):
-            loss = restore(play, victim, loss)
+            loss = restore(play, victim, loss, loss.points)
         elif effect.op == "cancel" and effect.what == "drop_out" and play.game.phase == "main":
             stays = True
     return loss, stays
@@ -124,12 +127,21 @@ class LossWindowCall(CheckCall[LossWindowParams, Battle]):
         marked = p.victim.with_lost((*p.victim.lost, *p.just_lost))
         others = dict.fromkeys(one.by for one in p.reactions if one.by != p.victim.id)
         victim = _with_ohgi(marked, p)
-        battle = battle_of((victim, *(_with_ohgi(Character(id=one), p) for one in others)), p.phase)
+        battle = battle_of(
+            (victim, *(_with_ohgi(Character(id=one), p) for one in others)), p.phase, switches=p.switches
+        )
         given = GivenReactions(p.victim.id, p.by_other, Loss(p.just_lost), p.reactions)
         return change(battle, agenda=(given, GroupEnds()))
 
     def decide(self, p: LossWindowParams, game: Battle, question: Question) -> Message | None:
-        return chosen(game, Choices(), question)
+        """Immortal Body begins with the Categories that its reactions name, the others follow in column order."""
+        silence = question.silence
+        if question.subject != "recover" or not isinstance(silence, ChooseCategory):
+            return silence
+        named = (one.category for one in p.reactions if one.by == question.about and one.kind == "immortal_body")
+        places = dict.fromkeys((*named, *game[question.about].sheet.lost))
+        back = tuple(one for one in places if one in game[question.about].sheet.lost)
+        return ChooseCategory(back[: len(silence.categories)])
 
     def verdict(self, p: LossWindowParams, game: Battle, pending: str | None) -> Verdict:
         return Verdict("resolved")

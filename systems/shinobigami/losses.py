@@ -173,7 +173,7 @@ class LossFinal(Step, Struct, frozen=True, cache_hash=True, tag="loss_final"):
 
     def run(self, play: Play[Battle]) -> None:
         loss = loss_window(play, self.victim, self.loss)
-        if loss.points and self.by_other:
+        if loss.points and play.game.counts(self.by_other):
             play.emit(Struck(self.victim))
 
 
@@ -220,9 +220,9 @@ def heal(play: Play[Battle], who: str, place: str | None, ailment: Ailment | Non
     change_sheet(play, healed(play.game[who].sheet, places, ailments))
 
 
-def restore(play: Play[Battle], victim: str, loss: Loss) -> Loss:
+def restore(play: Play[Battle], victim: str, loss: Loss, points: int = PERFECT_DEFENSE_POINTS) -> Loss:
     """Perfect Defense gives back up to four points; the victim chooses which if there are more (SG-H09)."""
-    sheet, points = play.game[victim].sheet, PERFECT_DEFENSE_POINTS
+    sheet = play.game[victim].sheet
     back: tuple[str, ...] = loss.categories
     if len(back) > points:
         wanted = offer(ChooseCategory, categories=SubsetOf(back, points, points))

@@ -12,8 +12,9 @@ from systems.core.errors import Illegal
 from systems.core.game import Message, Step
 from systems.core.play import Play
 from systems.core.seats import Seat
-from systems.shinobigami.combat import AttackSpent, TurnEnds
+from systems.shinobigami.combat import AttackSpent
 from systems.shinobigami.combat_state import Battle, Fighter
+from systems.shinobigami.group import TurnEnds
 from systems.shinobigami.losses import Suffers, immortal_body, loses
 from systems.shinobigami.range import in_range
 from systems.shinobigami.reactions import defer, uses_ohgi

@@ -8,16 +8,16 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from systems.core.ask import PASS, Question
 from systems.core.calls import CheckCall, Outcome, Report, Verdict
-from systems.core.errors import Illegal
+from systems.core.errors import Illegal, OddsTooLarge
 from systems.core.game import CarryOut, Message, Step, change
 from systems.core.play import Play, Throw
 from systems.core.seats import GM
 from systems.core.values import Map
-from systems.shinobigami.answers import ChooseCategory
 from systems.shinobigami.checks import SkillCheck, succeeds
-from systems.shinobigami.combat import Attack, Dodge, GroupEnds, TakeDeferred, refused_cost
+from systems.shinobigami.combat import Attack, Dodge, refused_cost, refused_reach
 from systems.shinobigami.combat_names import Choice, Choices, backlash, battle_of, chosen, dropped, told
 from systems.shinobigami.combat_state import Battle
+from systems.shinobigami.group import GroupEnds, TakeDeferred
 from systems.shinobigami.ids import Category, Context, Count, Id, Phase
 from systems.shinobigami.losses import (
     Loss,
@@ -30,6 +30,7 @@ from systems.shinobigami.ninpo import find
 from systems.shinobigami.ohgi import RANGES, OhgiLoss, refused_targets
 from systems.shinobigami.reactions import BREAK, OhgiBreak, breaks
 from systems.shinobigami.sheet import Ailment, Character, Ohgi, Someone, sheet_of
+from systems.shinobigami.switches import Switches
 
 TYPES = (
     "critical_hit",
@@ -40,6 +41,8 @@ TYPES = (
     "dark_interference",
     "extra_ninpo",
 )
+MOST_BREAKERS = 8  # of one Ohgi, whose checks exact odds follow together
+LAST_MOMENT = ("immortal_body", "perfect_defense")  # in the loss window also at 0 Life Points (SG-H10)
 Lost = tuple[Category, ...]
 
 
@@ -62,6 +65,7 @@ class UseOhgiParams(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_u
     phase: Phase = "main"
     choices: Map[str, Choice] = Map()
     uses_this_session_before: Count = 0
+    switches: Switches = Switches()
 
     @property
     def struck(self) -> tuple[Character, ...]:
@@ -95,10 +99,12 @@ class Restores(Step, Struct, frozen=True, cache_hash=True, tag="restores"):
 
     who: str
     loss: Loss
+    kept: Lost
     by_other: bool
 
     def run(self, play: Play[Battle]) -> None:
-        if restore(play, self.who, self.loss).points and self.by_other:
+        left = restore(play, self.who, self.loss).plus(Loss(self.kept))
+        if left.points and play.game.counts(self.by_other):
             play.emit(Struck(self.who))
 
 
@@ -128,11 +134,15 @@ class UseOhgiCall(CheckCall[UseOhgiParams, Battle]):
     def begin(self, p: UseOhgiParams) -> Battle:
         if p.type not in TYPES:
             raise Illegal("ohgi_type_unknown", "SG-B14", type=p.type)
+        if p.type not in LAST_MOMENT and sheet_of(p.user).knocked_out:
+            raise Illegal("knocked_out", "SG-O03")
         if p.type in RANGES:
             return self._attack_ohgi(p)
         if p.type == "immortal_body":
             user = _owning(p)
-            battle = change(battle_of((user,), p.phase), uses=Map({user.id: p.uses_this_session_before}))
+            battle = change(
+                battle_of((user,), p.phase, switches=p.switches), uses=Map({user.id: p.uses_this_session_before})
+            )
             return change(battle, agenda=(Immortal(user.id),))
         if p.type == "perfect_defense":
             return self._defense(p)
@@ -142,7 +152,7 @@ class UseOhgiCall(CheckCall[UseOhgiParams, Battle]):
 
     def _attack_ohgi(self, p: UseOhgiParams) -> Battle:
         user = _owning(p)
-        battle = battle_of((user, *p.struck), p.phase)
+        battle = battle_of((user, *p.struck), p.phase, switches=p.switches)
         targets = tuple(one.id for one in p.struck)
         if refusal := refused_targets(battle, battle[user.id], p.type, targets):
             raise refusal
@@ -154,8 +164,12 @@ class UseOhgiCall(CheckCall[UseOhgiParams, Battle]):
             raise Illegal("ohgi_timing", "SG-O14")
         sheet = sheet_of(p.event.target)
         marked = sheet.with_lost((*sheet.lost, *p.event.just_lost))
-        restores = Restores(sheet.id, Loss(p.event.just_lost), p.event.by_other)
-        return change(battle_of((marked,), p.phase), agenda=(restores, GroupEnds()))
+        kept = tuple(one for one in p.event.just_lost if one in p.choices.get("keep_lost", ()))
+        if len(kept) != len(p.choices.get("keep_lost", ())):
+            raise Illegal("invalid_choice", "SG-H09", choice="keep_lost")
+        back = Loss(tuple(one for one in p.event.just_lost if one not in kept))
+        restores = Restores(sheet.id, back, kept, p.event.by_other)
+        return change(battle_of((marked,), p.phase, switches=p.switches), agenda=(restores, GroupEnds()))
 
     def _ninpo(self, p: UseOhgiParams) -> Battle:
         """One of its two ninpo with the Ohgi's skill; Range and Cost are the ninpo's (SG-O17, SG-O18)."""
@@ -163,14 +177,16 @@ class UseOhgiCall(CheckCall[UseOhgiParams, Battle]):
         ohgi, ninpo = _of_type(user, p.type), find(p.ninpo or "")
         if ninpo.type == "equip" or (ohgi.params.ninpo and ninpo.id not in ohgi.params.ninpo):
             raise Illegal("ohgi_extra_ninpo_choice", "SG-B16", ninpo=ninpo.id)
-        battle = battle_of((user, *p.struck), p.phase)
+        battle = battle_of((user, *p.struck), p.phase, switches=p.switches)
         battle = change(battle, acting=battle[user.id].plot)
-        if refusal := refused_cost(battle[user.id], ninpo):
+        attacks, targets = ninpo.type == "attack" and bool(p.struck), tuple(one.id for one in p.struck)
+        out_of_reach = refused_reach(battle, battle[user.id], targets, ninpo) if attacks else None
+        if refusal := out_of_reach or refused_cost(battle[user.id], ninpo):
             raise refusal
-        if ninpo.type != "attack" or not p.struck:
+        if not attacks:
             return battle
         skill = ohgi.assigned_skill or (ninpo.assigned_skill and ninpo.assigned_skill.fixed) or ""
-        attack = Attack(user.id, ninpo.id, skill, tuple(one.id for one in p.struck))
+        attack = Attack(user.id, ninpo.id, skill, targets)
         for one in p.struck:
             battle = battle.with_fighter(one.id, acted=True)
         return change(battle, agenda=(CarryOut(attack, GM),))
@@ -179,11 +195,10 @@ class UseOhgiCall(CheckCall[UseOhgiParams, Battle]):
         if question.topic == "dodge":
             return Dodge("assigned")
         if question.subject == "restore":
-            kept = p.choices.get("keep_lost", ())
-            back = tuple(one for one in (p.event.just_lost if p.event else ()) if one not in kept)
-            return ChooseCategory(back[:4])
+            return question.silence
         listed = p.choices.get(question.about, p.choices.get("categories", ()))
-        return chosen(game, Choices(categories=listed, ailments=p.choices.get("ailments", ())), question)
+        before = next((one.lost for one in p.struck if one.id == question.about), ())
+        return chosen(game, Choices(categories=listed, ailments=p.choices.get("ailments", ())), question, before)
 
     def verdict(self, p: UseOhgiParams, game: Battle, pending: str | None) -> Verdict:
         return Verdict("applied", True)
@@ -308,6 +323,8 @@ class OhgiBreakCall(CheckCall[OhgiBreakParams, Breaking]):
 
     def begin(self, p: OhgiBreakParams) -> Breaking:
         for breaker in p.breakers:
+            if breaker.knocked_out:
+                raise Illegal("knocked_out", "SG-O31", character=breaker.id)
             if breaker.id == p.ohgi.owner:
                 raise Illegal("cannot_target_self", "SG-O31")
             if not breaker.in_scene:
@@ -319,6 +336,11 @@ class OhgiBreakCall(CheckCall[OhgiBreakParams, Breaking]):
         ohgi = Ohgi(id="declared", type=p.ohgi.type, assigned_skill=p.ohgi.assigned_skill)
         tries = (TriesBreak(one.id, p.ohgi.owner, ohgi) for one in ordered.fighters)
         return Breaking(fighters=fighters, context=p.context, agenda=(*tries, TakeDeferred()))
+
+    def refuse_odds(self, p: OhgiBreakParams) -> None:
+        """Who has fallen into Backlash is followed, too; the question `ohgi_survives` takes more breakers."""
+        if len(p.breakers) > MOST_BREAKERS:
+            raise OddsTooLarge("breakers", len(p.breakers), MOST_BREAKERS)
 
     def decide(self, p: OhgiBreakParams, game: Breaking, question: Question) -> Message | None:
         return OhgiBreak(True) if question.topic == BREAK else PASS

@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from systems.core.game import change
-from systems.core.values import Map
+from systems.core.values import InOrder, Listed, Map
 from systems.shinobigami.ids import Category, CharacterKind, Count, Id, Line, Plot
 from systems.shinobigami.matrix import (
     CATEGORIES,
@@ -125,7 +125,7 @@ class Character(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True
     wrap_rows: bool = False
     ailments: Annotated[tuple[Id | Ailment, ...], ListOf64] = ()
     gear: Map[str, Count] = Map()
-    bonds: Map[str, Bond] = Map()
+    bonds: Map[InOrder, Bond] = Listed()  # sheet order counts (SG-A05)
     backgrounds: Annotated[tuple[Id | Background, ...], ListOf64] = ()
     ninpo: Annotated[tuple[Id | Learned, ...], ListOf64] = ()
     ohgi: Annotated[tuple[Id | Ohgi, ...], ListOf64] = ()

@@ -30,3 +30,6 @@ class Switches(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True,
     failed_mission_merit: Annotated[int, Meta(ge=-1_000_000, le=0)] = 0  # SG-U17
     climax_end_condition: Literal["last_standing", "round_limit", "custom"] = "last_standing"  # SG-U18
     merit_per_prize: bool = False  # SG-U19
+
+
+USUAL = Switches()

@@ -13,9 +13,11 @@ from systems.shinobigami import (
     combat_state,
     creation,
     cycle_end,
+    derived,
     drama,
     emotions,
     fumble,
+    group,
     information,
     inquiries,
     loss_names,
@@ -46,12 +48,13 @@ OUTSIDE_BATTLE = (
     inquiries,
     emotions,
     creation,
+    derived,
     ninpo,
     queries,
     odds,
     battle_odds,
 )
-BATTLE = (combat, combat_names, combat_state, losses, loss_names, ohgi, ohgi_names, reactions)
+BATTLE = (combat, combat_names, combat_state, group, losses, loss_names, ohgi, ohgi_names, reactions)
 
 
 class Shinobigami(System):

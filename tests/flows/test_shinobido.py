@@ -10,6 +10,9 @@ which is a wound penalty of 1 (SD-D07), and one more drops at 6.
 4. Failing it by 0 to 2 costs one wound, by 3 to 5 two, and so on (SD-C17).
 5. Six wounds are the captain's Health: it is going down and may make a Last Stand (SD-W05, SD-H02): `surge_offer`.
 6. The Last Stand: net + Tenacity 2 - 3, the wound penalty at six wounds. It stands with 5 wounds or goes Down (SD-H03).
+
+Whether the captain has Fox's Luck is hidden, so its Narrator is asked after each of its own rolls (3 and 6) in a veiled
+window: `reroll_offer` again, with nothing but `no` to say, since it has no such Edge.
 """
 
 from __future__ import annotations
@@ -71,9 +74,10 @@ def seen(events: tuple[Event, ...], viewer: Seat) -> list[Event]:
 class Table:
     """The exchange played live: every answer is given by a fresh process."""
 
-    def __init__(self, faces: list[int]) -> None:
+    def __init__(self, faces: list[int], **captain: Any) -> None:
+        self.start = scene().with_sheet("captain", **captain)
         self.dice = ScriptedDice(faces)
-        self.progress = live.command(scene(), ATTACK, AKI, self.dice)
+        self.progress = live.command(self.start, ATTACK, AKI, self.dice)
         self.events: list[Event] = [live.planned(ATTACK, AKI), *self.progress.events]
         self.throws = [*self.progress.throws]
 
@@ -82,6 +86,12 @@ class Table:
         assert self.progress.waiting
         (question,) = self.progress.waiting.window.questions
         return question.about, question.topic
+
+    def captain_keeps_its_dice(self) -> None:
+        """The veiled window after a roll of the captain: asked, and nothing offered but to leave the dice."""
+        assert self.asked == ("captain", "reroll_offer")
+        assert self.progress.waiting and self.progress.waiting.window.veiled
+        self.answers(Decide("no"), GM)
 
     def answers(self, message: Any, seat: Seat) -> None:
         self._went(live.answer(restarted(self.progress), 0, message, seat, self.dice))
@@ -97,7 +107,7 @@ class Table:
     def ended(self) -> Scene:
         assert self.progress.waiting is None
         self.dice.close()
-        assert live.replay(scene(), tuple(self.events)) == self.progress.game, "events alone give the state"
+        assert live.replay(self.start, tuple(self.events)) == self.progress.game, "events alone give the state"
         return self.progress.game
 
 
@@ -106,9 +116,12 @@ def test_a_miss_turned_into_a_hit_and_the_captain_stands() -> None:
     table = Table([*NET_MINUS_1, 2, *NET_MINUS_4, *NET_2])
     assert table.asked == ("aki", "reroll_offer")
     table.answers(UseReroll("red1"), AKI)
+    table.captain_keeps_its_dice()
     assert table.asked == ("captain", "surge_offer")
-    assert table.progress.waiting and table.progress.waiting.seen.cast["captain"].status == "going_down"
+    assert table.progress.waiting and not table.progress.waiting.window.veiled
+    assert table.progress.waiting.seen.cast["captain"].status == "going_down"
     table.answers(Decide("use"), GM)
+    table.captain_keeps_its_dice()
     end = table.ended()
     captain = end.cast["captain"]
     assert (captain.status, captain.wounds, captain.surges_used) == ("standing", 5, 1)
@@ -119,8 +132,14 @@ def test_a_miss_turned_into_a_hit_and_the_captain_stands() -> None:
 def test_silence_keeps_the_dice_and_uses_the_surge() -> None:
     """Defaults when time runs out: reroll no, Surge use (SD-T10)."""
     table = Table([*NET_2, *NET_MINUS_4, *NET_0])
-    table.nobody_answers()
-    table.nobody_answers()
+    for asked in (
+        ("aki", "reroll_offer"),
+        ("captain", "reroll_offer"),
+        ("captain", "surge_offer"),
+        ("captain", "reroll_offer"),
+    ):
+        assert table.asked == asked
+        table.nobody_answers()
     captain = table.ended().cast["captain"]
     assert (captain.status, captain.wounds, captain.surges_used) == ("down", 6, 1), "net 0 - 1 is no success"
 
@@ -129,6 +148,7 @@ def test_a_declined_surge_is_not_used_up() -> None:
     """SD-H04: declining is free."""
     table = Table([*NET_2, *NET_MINUS_4])
     table.answers(Decide("no"), AKI)
+    table.captain_keeps_its_dice()
     table.answers(Decide("decline"), GM)
     captain = table.ended().cast["captain"]
     assert (captain.status, captain.surges_used) == ("down", 0)
@@ -149,6 +169,21 @@ def test_only_those_asked_answer_and_only_what_is_offered() -> None:
         (UseReroll("green1"), AKI, "reroll_not_allowed"),
         (Decide("red3"), AKI, "not_offered"),
         (ATTACK, AKI, "not_offered"),
+    ):
+        with pytest.raises(Illegal) as refused:
+            live.answer(restarted(table.progress), 0, message, seat, table.dice)
+        assert refused.value.code == code
+
+
+def test_without_the_edge_a_hidden_character_is_offered_nothing_but_no() -> None:
+    """Asked all the same, but no red die may be thrown again (SD-M14, SD-P05)."""
+    table = Table([*NET_2, *NET_MINUS_4])
+    table.answers(Decide("no"), AKI)
+    assert table.asked == ("captain", "reroll_offer")
+    for message, seat, code in (
+        (Decide("red1"), GM, "not_offered"),
+        (UseReroll("red1"), GM, "reroll_not_allowed"),
+        (Decide("no"), AKI, "not_asked"),
     ):
         with pytest.raises(Illegal) as refused:
             live.answer(restarted(table.progress), 0, message, seat, table.dice)
@@ -178,7 +213,9 @@ def test_players_see_their_own_dice_and_the_wounds_but_no_hidden_value() -> None
     """Not the total after a hidden Defense, nor the captain's dice or Health (SD-P05, SD-P07, SD-P10)."""
     table = Table([*NET_2, *NET_MINUS_4, *NET_2])
     table.answers(Decide("no"), AKI)
+    table.captain_keeps_its_dice()
     table.answers(Decide("use"), GM)
+    table.captain_keeps_its_dice()
     table.ended()
     by_label = {one.label: one.seen_by for one in table.throws}
     assert by_label == {"attack": "all", "toughness": GM_ONLY, "surge": GM_ONLY}
@@ -204,6 +241,51 @@ def test_a_hidden_characters_luck_and_overkill_stay_hidden() -> None:
     assert not [one for one in seen(progress.events, BEN) if isinstance(one, DieRerolled)]
     (wounds,) = (one for one in progress.events if isinstance(one, WoundsTaken))
     assert wounds.overkill == 2 and wounds.seen_by(BEN) == WoundsTaken("captain", wounds.wounds, 0, True)
+
+
+LUCK = {"edges": ("foxs_luck",)}
+SPENT_LUCK = {**LUCK, "reroll_used": True}
+
+
+def looks(table: Table, viewer: Seat) -> tuple[Any, ...]:
+    """All that the pause shows a seat: events, dice, and the window unless it is veiled and asks somebody else."""
+    dice = [(one.label, one.faces) for one in table.throws if one.seen_by == "all" or viewer.gm]
+    window = table.progress.waiting and table.progress.waiting.window
+    if window and window.veiled and not any(viewer.speaks_for(one.about) for one in window.questions):
+        window = None
+    return seen(tuple(table.events), viewer), dice, window, table.progress.waiting is not None
+
+
+@pytest.mark.parametrize("captain", [LUCK, SPENT_LUCK], ids=["luck", "spent luck"])
+def test_a_window_of_a_hidden_character_looks_the_same_with_luck_and_without(captain: dict[str, Any]) -> None:
+    """SD-P05: every pause of the exchange, also the one after a roll that went well; the Narrator sees the choice."""
+    for faces in ([*NET_2, *NET_MINUS_4, *NET_2], [*NET_2, *NET_2], [*NET_2, *NET_MINUS_4, *NET_0]):
+        plain, other = Table(faces), Table(faces, **captain)
+        while plain.progress.waiting:
+            for player in (AKI, BEN):
+                assert looks(plain, player) == looks(other, player)
+            assert plain.asked == other.asked
+            may = captain is LUCK and plain.asked == ("captain", "reroll_offer")
+            assert (looks(plain, GM) != looks(other, GM)) == may, "only the Narrator sees that there is a choice"
+            plain.nobody_answers()
+            other.nobody_answers()
+        for player in (AKI, BEN):
+            assert looks(plain, player) == looks(other, player)
+        plain.ended()
+        other.ended()
+
+
+def test_a_hidden_characters_used_luck_shows_in_nothing_but_what_comes_of_it() -> None:
+    """The same wounds by a bad throw or by a bad second throw: players cannot tell which (SD-P05, SD-P07, SD-P10)."""
+    plain, lucky = Table([*NET_2, *NET_MINUS_4]), Table([*NET_2, *NET_MINUS_1, 4], **LUCK)
+    for table in (plain, lucky):
+        table.answers(Decide("no"), AKI)
+    plain.captain_keeps_its_dice()
+    lucky.answers(UseReroll("red2"), GM)
+    assert plain.asked == lucky.asked == ("captain", "surge_offer")
+    for player in (AKI, BEN):
+        assert looks(plain, player) == looks(lucky, player)
+    assert lucky.progress.waiting and lucky.progress.waiting.seen.cast["captain"].reroll_used
 
 
 def net(faces: tuple[int, ...]) -> int:

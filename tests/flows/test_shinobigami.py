@@ -22,14 +22,15 @@ from systems.core.play import PolicyAnswers
 from systems.core.seats import GM, Seat
 from systems.core.system import Codec
 from systems.core.values import Map
-from systems.shinobigami import combat, losses, ohgi, policies, reactions
-from systems.shinobigami.combat import Attack, Dodge, DroppedOut, GroupFinished, PassTurn
+from systems.shinobigami import combat, group, losses, ohgi, policies, reactions
+from systems.shinobigami.combat import Attack, Dodge, PassTurn
 from systems.shinobigami.combat_state import Battle, Fighter
+from systems.shinobigami.group import DroppedOut, GroupFinished
 from systems.shinobigami.losses import Struck
 from systems.shinobigami.reactions import GearUsed, Interfere, OhgiBreak, OhgiDeclared, UseGear
 from systems.shinobigami.sheet import Character, Ohgi, target_number
 
-CODEC = Codec((combat, losses, ohgi, reactions))
+CODEC = Codec((combat, group, losses, ohgi, reactions))
 AKARI = Character(
     id="akari",
     clan="kurama",

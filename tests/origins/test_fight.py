@@ -8,7 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from .asking import ask, chance, chart, grades, refused, throw
+from systems.core.calls import resolve
+from systems.core.convert import to_struct
+from systems.core.dice import ScriptedDice
+
+from .asking import CALLS, ask, chance, chart, grades, refused, throw
 
 AVERAGE = {"difficulty": "average", "turns_left": 2}
 HARDER = {"difficulty": "harder", "turns_left": 2}
@@ -355,3 +359,34 @@ def test_odds_of_death_follow_the_chart() -> None:
     assert bare == Fraction(5, 6) * Fraction(1, 3)
     twice = chance("harm_death", pool=1, position="terrible", option="C", harm_chart=chart("", "cd"))["p_death"]
     assert Fraction(twice) == Fraction(5, 6) * Fraction(1, 9)
+
+
+@pytest.mark.parametrize(
+    ("faces", "given", "rule"),
+    [
+        ((6,), {}, "SO-E05"),
+        ((4,), {}, "SO-E03"),
+        ((4,), {"gm_uses_turn": False}, "SO-E03"),
+        ((4,), {"turns_left": 0}, "SO-E04"),
+        ((6,), {"difficulty": "harder"}, "SO-E06"),
+        ((5,), {"position": "controlled"}, "SO-E07"),
+    ],
+)
+def test_the_enemys_line_names_its_rule(faces: tuple[int, ...], given: dict[str, Any], rule: str) -> None:
+    """SO-E03..E07: the same line under the roll alone and under the whole action."""
+    asked = {"difficulty": "average", "turns_left": 2, "position": "risky", **given}
+    whole = {
+        "actor": {"position": asked["position"]},
+        "roll": {"pool": 1},
+        "enemy": {"difficulty": asked["difficulty"], "turns_left": asked["turns_left"]},
+        "choices": {"controlled": "succeed", "gm_uses_turn": asked.get("gm_uses_turn", True)},
+    }
+    alone = lines("enemy_after_roll", faces, pool=1, **asked)
+    assert alone[-1].rule == rule
+    assert alone[-1] in lines("resolve_action", (*faces, 4), **whole)
+
+
+def lines(name: str, faces: tuple[int, ...], **given: Any) -> tuple[Any, ...]:
+    """How an outcome is explained."""
+    check = CALLS.checks[name]
+    return resolve(check, to_struct(given, check.params), ScriptedDice(faces)).report.explain

@@ -92,6 +92,7 @@ def test_work(given: dict[str, Any], wanted: dict[str, Any]) -> None:
     [
         ({"in_town": False, "modifiers": ["dangerous", "dishonorable"]}, "not_in_town"),
         ({"modifiers": ["dangerous", "dishonorable"]}, "work_modifier_conflict"),
+        ({"modifiers": ["dishonorable", "dishonorable"]}, "work_modifier_conflict"),
         ({"modifiers": ["dangerous"], "gm_cost": "chakra", "chakra": 1}, "insufficient_chakra"),
     ],
 )

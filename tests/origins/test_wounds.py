@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
-from .asking import ask, chart, refused, throw
+from .asking import ask, chance, chart, refused, throw
 
 
 @pytest.mark.parametrize(
@@ -145,3 +146,26 @@ def test_treatment() -> None:
     """SO-H26, SO-H27, SO-R73: a herb is two effect, at the downtime rate."""
     answer = throw("treat", 1, pool=1, herb=True, bonus_effect=2, harm_chart=chart("a", "b"))
     assert (answer["effect"], answer["fills"], answer["healing_clock"], answer["harm_chart"]) == (5, 1, 1, chart("b"))
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [("take_harm", {"level": 1}), ("heal", {"ticks": 1}), ("rest", {"comfort": "rugged"}), ("treat", {"pool": 1})],
+)
+def test_a_full_healing_clock_is_none(name: str, given: dict[str, Any]) -> None:
+    """SO-H19: it has emptied as it filled, so what is given is less than its size; larger clocks hold more."""
+    call = throw if name == "treat" else ask
+    faces = (4,) if name == "treat" else ()
+    with pytest.raises(msgspec.ValidationError):
+        call(name, *faces, **given, healing_clock=4)
+    larger = {"healing_clock": 4, "harm_chart": chart("a"), "config": {"healing_clock_size": 8}}
+    assert call(name, *faces, **given, **larger)["healing_clock"] >= 4
+
+
+def test_the_odds_of_death_know_the_switches() -> None:
+    """SO-H04 with SO-R22 and SO-R13: another box saves, throwing moot kinds again brings more harm."""
+    asked = {"pool": 1, "position": "desperate", "harm_chart": chart("", "", "e")}
+    assert chance("harm_death", **asked)["p_death"] == "5/18"
+    assert chance("harm_death", **asked, config={"harm_boxes": {"3": 2}})["p_death"] == "0"
+    again = {"config": {"moot_consequence": "reroll"}}
+    assert chance("harm_death", **asked, **again)["p_death"] == "14/45"  # 1/2 * 2/5 + 1/3 * 1/3

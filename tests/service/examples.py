@@ -65,6 +65,14 @@ OWN: dict[str, dict[str, Any]] = {  # for names that no case calls; a case found
 }
 
 
+SHEETS: dict[str, dict[str, Any]] = {
+    "shinobigami": {"id": "akari", "clan": "kurama", "skills": ["blade", "speed"], "gear": {"soma_pill": 3}},
+    "origins": {"name": "Ren", "dots": {"blades": 2, "stealth": 1}, "chakra": 10},
+    "ninja_slayer": {"karate": 5, "neuron": 1, "wazamae": 3, "jitsu": 1},
+    "shinobido": {"attributes": {"intellect": 1, "wits": 2, "strength": 2, "agility": 2, "tenacity": 1, "charisma": 1}},
+}
+
+
 def chosen() -> dict[str, dict[str, Any]]:
     """For each name the shortest of its worked cases that the service answers."""
     client = create_app(Settings(rate=0)).test_client()
@@ -72,7 +80,7 @@ def chosen() -> dict[str, dict[str, Any]]:
     for path in sorted((cases.HERE / "data").glob("*.vectors.json")):
         for case in sorted(cases.read(path), key=lambda case: len(json.dumps(case["given"]))):
             system = cases.system_of(case)
-            known = found.setdefault(system, {})
+            known = found.setdefault(system, {"sheet/": {"character": SHEETS[system]}})
             try:
                 call = cases.called(case)
             except cases.Unsupported:

@@ -122,11 +122,12 @@ def test_fractions_have_floats_of_the_same_shape_beside_them(client: FlaskClient
     assert (leap["share"], leap["share_float"]) == ("1/3", 0.3333)
 
 
-def test_a_character_is_checked_by_the_query_of_the_system(client: FlaskClient) -> None:
-    body = {"params": {"name": "Akari"}}
-    found = fits(shapes.QueryAnswer, client.post("/v1/systems/trial/characters/validate", json=body))
-    assert found["query"] == "validate_character" and found["outcome"] == {"valid": True}
-    assert client.post("/v1/systems/trial/queries/validate_character", json=body).json == found
+def test_a_character_is_checked_by_the_system(client: FlaskClient) -> None:
+    for body in ({"params": {"character": {"name": "Akari"}}}, {"character": {"name": "Akari"}}):
+        found = fits(shapes.SheetAnswer, client.post("/v1/systems/trial/characters/validate", json=body))
+        assert found["outcome"] == {"valid": True, "errors": [], "warnings": []} and found["errors"] == []
+    nameless = client.post("/v1/systems/trial/characters/validate", json={"character": {"name": ""}}).json
+    assert [one["code"] for one in nameless["errors"]] == ["nameless"]
 
 
 def test_tables_are_read_and_thrown_on(client: FlaskClient) -> None:
@@ -175,7 +176,7 @@ def test_systems_tell_what_they_offer(client: FlaskClient) -> None:
         "type": "integer", "minimum": -1_000_000, "maximum": 1_000_000, "default": 7,
     }  # fmt: skip
     assert schema["additionalProperties"] is False
-    assert told["character"] == names["validate_character"]["params"]
+    assert told["character"]["properties"]["character"] == {"$ref": "#/$defs/SheetParams"}
 
 
 def test_what_seldom_changes_is_not_sent_twice(client: FlaskClient) -> None:

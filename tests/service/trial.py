@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from systems.core.ask import Between, Pass, asked, offer
-from systems.core.calls import Calls, NoParams, Outcome, Report, Verdict
+from systems.core.calls import Calls, NoParams, Outcome, Report, SheetOutcome, Verdict
 from systems.core.checks import Check, Total
 from systems.core.dice import Faces, Pool
 from systems.core.errors import Illegal
@@ -129,7 +129,7 @@ def chances(p: NoParams) -> Chances:
     return Chances(chance=Fraction(1, 36), distribution=Map({2: Fraction(1, 36), 3: Fraction(1, 18)}), sure=False)
 
 
-class SheetOutcome(Outcome, frozen=True, kw_only=True):
+class ValidOutcome(Outcome, frozen=True, kw_only=True):
     valid: bool
 
 
@@ -138,8 +138,18 @@ class SheetParams(Struct, frozen=True):
 
 
 @calls.query("validate_character", rules="TR-8")
-def validate_character(p: SheetParams) -> SheetOutcome:
-    return SheetOutcome(valid=p.name != "")
+def validate_character(p: SheetParams) -> ValidOutcome:
+    return ValidOutcome(valid=p.name != "")
+
+
+class CheckParams(Struct, frozen=True):
+    character: SheetParams
+
+
+@calls.sheet("TR-8")
+def check_sheet(p: CheckParams) -> SheetOutcome:
+    errors = () if p.character.name else ("nameless",)
+    return SheetOutcome(valid=not errors, errors=errors)
 
 
 class Trial(BasicSystem):

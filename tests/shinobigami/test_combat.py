@@ -30,12 +30,12 @@ def no_attack(*dice: int, attacker: Any = None, defender: Any = None, **more: An
     ("more", "code"),
     [
         ({"ninpo": "nothing"}, "ninpo_unknown"),
-        ({"ninpo": "hadesology"}, "ninpo_unknown"),  # SG-N01: no attack
+        ({"ninpo": "hadesology"}, "ninpo_timing"),  # SG-N01: no attack
         ({"ninpo": "poison_fist", "assigned_skill": "blade"}, "assigned_skill_not_allowed"),
         ({"defender": {"plot": 4}}, "out_of_range"),  # SG-N05
         ({"defender": {"id": "akari"}}, "cannot_target_self"),  # SG-W31
         ({"ninpo": "domineer", "assigned_skill": "creature_mastery"}, "cost_exceeded"),  # SG-N06
-        ({"ninpo": "pg_bone_weight", "assigned_skill": "unholy_strength"}, "ninpo_unknown"),
+        ({"ninpo": "pg_bone_weight", "assigned_skill": "unholy_strength"}, "ninpo_timing"),
         ({"attacker": {"backlash": True}}, "backlash"),  # SG-W41
         (
             {"attacker": {"plot_phase_cost": 3}, "ninpo": "poison_fist", "assigned_skill": "poison"},

@@ -33,7 +33,7 @@ def tie(holder: str, toward: str, emotion: str = "", sign: str = "") -> dict[str
     [
         ({}, {}, (1,), "off_form", {"cycle_penalty": -1}),
         ({"cycle_penalty": -1}, {}, (1,), "off_form", {"cycle_penalty": -1}),  # SG-C18, SG-Z25
-        ({}, {}, (2,), "gear_lost", {}),
+        ({}, {}, (2,), "gear_lost", {"gear": {}}),
         ({"gear": {"soma_pill": 2}}, {}, (2,), "gear_lost", {"gear": {"soma_pill": 1}}),
         (
             {"gear": {"soma_pill": 1, "bead_of_life": 1}, "ailments": ["breakdown"]},  # SG-G06: it may still be lost
@@ -42,11 +42,11 @@ def tie(holder: str, toward: str, emotion: str = "", sign: str = "") -> dict[str
             "gear_lost",
             {"gear": {"bead_of_life": 1, "soma_pill": 0}},
         ),
-        ({"extra_lp": {"slots": 1}}, {}, (4,), "lost_control", {"extra_lost": 1}),  # SG-H04, SG-Z12
+        ({"extra_lp": {"slots": 1}}, {}, (4,), "lost_control", {"lost": [], "extra_lost": 1}),  # SG-H04, SG-Z12
         ({"lost": ALL[:5]}, {}, (4,), "lost_control", {"lost": ALL}),  # nothing to choose
-        ({"lost": ALL}, {}, (4,), "lost_control", {}),  # SG-H05
+        ({"lost": ALL}, {}, (4,), "lost_control", {"lost": ALL}),  # SG-H05
         ({}, {}, (5, 3), "trap", {"ailments": [{"id": "heavy_wound"}]}),
-        ({"ailments": ["missing"]}, {}, (5, 4), "trap", {}),
+        ({"ailments": ["missing"]}, {}, (5, 4), "trap", {"ailments": [{"id": "missing"}]}),
         ({}, {}, (6,), "lucky_escape", {}),
         ({"kind": "enemy", "lp_slots": 3}, {}, (4,), "lost_control", {"slots_lost": 1}),
     ],
