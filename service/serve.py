@@ -26,6 +26,8 @@ PARENT = "NINJA_RULES_PARENT"
 BLOCKING_THREADS = 64  # of each worker: a body that arrives slowly holds one (see MAX_ARRIVING)
 SECONDS_TO_STOP = 5
 SECONDS_BETWEEN_LOOKS = 0.5
+SECONDS_BETWEEN_STARTS = 30.0  # of a cache that did not start again
+LOG = logging.getLogger("ninja_rules")
 
 
 def serve(settings: Settings) -> int:
@@ -35,6 +37,7 @@ def serve(settings: Settings) -> int:
         with _cache(settings) as (url, told):
             os.environ |= _environment(settings, url)
             _announce(settings, told)
+            logging.getLogger("_granian").addFilter(_is_news)
             _web(settings).serve()
     return 0
 
@@ -58,6 +61,11 @@ def _web(settings: Settings) -> Granian:
         log_level=LogLevels.warning,
         process_name=None,
     )
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """More threads than processors are meant: they wait for bodies, they do not compute."""
+    return "quite high" not in record.getMessage()
 
 
 def worker_app() -> Flask:
@@ -89,10 +97,29 @@ def _cache(settings: Settings) -> Iterator[tuple[str, str]]:
     except CannotStart as error:
         yield "", f"none ({error})"
         return
+    ended = threading.Event()
+    watch = threading.Thread(target=_keep_up, args=(cache, ended), daemon=True)
+    watch.start()
     try:
         yield cache.url, f"Valkey on {cache.url.removeprefix('unix://')} (process {number})"
     finally:
+        ended.set()
+        watch.join()
         cache.stop()
+
+
+def _keep_up(cache: EmbeddedCache, ended: threading.Event) -> None:
+    """Start the cache again whenever it has ended by itself or was killed, until `ended`."""
+    wait = SECONDS_BETWEEN_LOOKS
+    while not ended.wait(wait):
+        wait = SECONDS_BETWEEN_LOOKS
+        if cache.runs():
+            continue
+        try:
+            LOG.warning("the cache had ended; started again as process %d", cache.start())
+        except (CannotStart, OSError) as error:
+            LOG.warning("the cache had ended: %s", error)
+            wait = SECONDS_BETWEEN_STARTS
 
 
 def _refuse_taken_port(settings: Settings) -> None:

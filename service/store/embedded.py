@@ -92,6 +92,9 @@ class EmbeddedCache:
         self._wait_until_there()
         return self._process.pid
 
+    def runs(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
     def stop(self) -> None:
         if self._process and self._process.poll() is None:
             self._process.terminate()

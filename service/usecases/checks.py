@@ -9,11 +9,12 @@ from service.forms.form import Form
 from service.problems import FieldError, Misfit, Problem, at, invalid
 from service.usecases.answers import explained, new_id, now, odds_shown, outcome_shown, question_shown, rolls_shown
 from service.usecases.catalogue import Answered, Bound, Catalogue
+from service.usecases.chances import Chances, mark_of
 from service.usecases.refusals import refusing
-from systems.core.calls import CheckCall, odds, resolve
+from systems.core.calls import CheckCall, resolve
 from systems.core.dice import CryptoDice, Dice, ScriptedDice
 from systems.core.game import Message
-from systems.core.text import Labels
+from systems.core.odds import Budget
 
 BoundCheck = Bound[CheckCall[Any, Any]]
 
@@ -23,11 +24,22 @@ class Checks:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self.catalogue = catalogue
+        self._chances = Chances()
 
     def throw(
-        self, system: str, check: str, raw: Any, language: str, with_odds: bool, spent: int = 0
+        self,
+        system: str,
+        check: str,
+        raw: Any,
+        language: str,
+        with_odds: bool,
+        spent: int = 0,
+        budget: Budget | None = None,
     ) -> dict[str, Any]:
-        """The answer of one check. `spent` dice were already thrown in this request. Raises `Problem`."""
+        """The answer of one check. `spent` dice were already thrown in this request, whose odds share a `budget`.
+
+        Raises `Problem`.
+        """
         bound = self.catalogue.check(system, check)
         body = bound.form.read(raw)
         words, call = bound.system.labels(language), bound.named
@@ -50,7 +62,7 @@ class Checks:
         if resolution.pending:
             answer["pending"] = question_shown(resolution.pending)
         if with_odds:
-            answer["odds"] = _odds(call, body.params, answers, words, language)
+            answer["odds"] = self._odds(bound, body.params, answers, raw, language, budget)
         return answer
 
     def odds(self, system: str, check: str, raw: Any, language: str) -> dict[str, Any]:
@@ -58,8 +70,22 @@ class Checks:
         bound = self.catalogue.check(system, check)
         body = bound.form.read(raw)
         answers = self._answers(bound, body.answers)
-        shown = _odds(bound.named, body.params, answers, bound.system.labels(language), language)
+        shown = self._odds(bound, body.params, answers, raw, language)
         return {"system": system, "check": check, "label": body.label, "odds": shown}
+
+    def _odds(
+        self,
+        bound: BoundCheck,
+        params: Any,
+        answers: tuple[Message, ...],
+        raw: Any,
+        language: str,
+        budget: Budget | None = None,
+    ) -> dict[str, Any]:
+        call, words = bound.named, bound.system.labels(language)
+        mark = mark_of(bound.system.id, call.id, raw)
+        with refusing(words, language):
+            return odds_shown(self._chances.of(call, params, answers, mark, budget), call.grades, words)
 
     def _answers(self, bound: BoundCheck, given: Sequence[Answered]) -> tuple[Message, ...]:
         """The messages that were handed in with the check. Raises `Problem` 422."""
@@ -92,10 +118,3 @@ def source_of(faces: Sequence[int] | None, spent: int = 0) -> Dice:
     dice: Dice = CryptoDice() if faces is None else ScriptedDice(faces)
     dice.thrown = spent
     return dice
-
-
-def _odds(
-    call: CheckCall[Any, Any], params: Any, answers: tuple[Message, ...], words: Labels, language: str
-) -> dict[str, Any]:
-    with refusing(words, language):
-        return odds_shown(odds(call, params, answers), call.grades, words)

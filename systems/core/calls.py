@@ -28,6 +28,7 @@ P = TypeVar("P", bound=Struct)
 G = TypeVar("G", bound=Game)
 F = TypeVar("F", bound=Callable[..., Any])
 
+STATE_COST = 3  # branches that one more state on the way of a check is worth
 PENDING = "pending"
 
 
@@ -227,6 +228,7 @@ def odds(
     def onward(at: _Reached) -> dict[_Reached, Fraction] | None:
         if at.pending or not at.game.agenda or call.is_decided(p, at.game):
             return None
+        spend.spend(STATE_COST)
 
         def one(chance: BranchingChance) -> _Reached:
             given = _Given(call, p, answers, at.used)

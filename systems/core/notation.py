@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from bisect import insort
 from fractions import Fraction
+from itertools import accumulate
 from math import comb
 from typing import Any, Literal
 
@@ -23,7 +24,9 @@ from systems.core.tables import Key
 MAX_CHARACTERS = 100
 MAX_SIDES = 1_000
 MAX_TERMS = 10
-MAX_FOLD_WORK = 4_000_000  # memories times faces of one exact computation, about a second
+MAX_WORK = 1_000_000  # steps over all dice of one exact computation, about a third of a second
+MAX_TOTALS = 5_000  # different totals of one throw
+KEEP_WORK = 3  # how much more a memory costs that holds single dice
 
 Compare = Literal[">=", "<=", ">", "<", "="]
 Keep = Literal["", "h", "l"]
@@ -72,14 +75,21 @@ class Kept(Fold[tuple[int, tuple[int, ...]], int], Struct, frozen=True, cache_ha
         total, few = memory
         return sum(few) if self._few[2] else total - sum(few)
 
-    def refuse_odds(self) -> None:
-        """Raises `OddsTooLarge` at once if the fold would remember or work too much."""
+    def work(self) -> int:
+        """What the exact odds cost. Raises `OddsTooLarge` for too many totals, or if too much must be remembered."""
+        if not self.keep:
+            if (totals := self.count * (self.sides - 1) + 1) > MAX_TOTALS:
+                raise OddsTooLarge("totals", totals, MAX_TOTALS)
+            return totals * self.count // 2
         size, _, inside = self._few
         memories = comb(size + self.sides - 1, size) * (1 if inside else self.count * (self.sides - 1) + 1)
         if memories > MAX_MEMORIES:
             raise OddsTooLarge("memories", memories, MAX_MEMORIES)
-        if (work := memories * self.count * self.sides // 2) > MAX_FOLD_WORK:
-            raise OddsTooLarge("steps", work, MAX_FOLD_WORK)
+        return memories * self.count * self.sides * KEEP_WORK // 2
+
+    def odds(self) -> Distribution[int]:
+        """The exact distribution of the total."""
+        return distribution(self) if self.keep else _sum_of(self.count, self.sides)
 
 
 class Reaching(Fold[int, int], Struct, frozen=True, cache_hash=True):
@@ -135,12 +145,24 @@ class Formula(Struct, frozen=True, cache_hash=True):
 
     def odds(self) -> Distribution[int]:
         """The exact distribution of the total. Raises `OddsTooLarge`."""
+        work = sum(term.check.work() for term in self.terms if isinstance(term.check, Kept))
+        if work > MAX_WORK:
+            raise OddsTooLarge("steps", work, MAX_WORK)
         found = {self.plus: Fraction(1)}
         for term in self.terms:
-            if isinstance(term.check, Kept):
-                term.check.refuse_odds()
-            found = _added(found, distribution(term.check), term.sign)
+            thrown = term.check.odds() if isinstance(term.check, Kept) else distribution(term.check)
+            found = _added(found, thrown, term.sign)
         return Distribution(found)
+
+
+def _sum_of(count: int, sides: int) -> Distribution[int]:
+    """The sum of equal dice, one die after another: the ways of a total are the last `sides` ways before it."""
+    ways = [1]
+    for _ in range(count):
+        sums = [0, *accumulate(ways), *[sum(ways)] * (sides - 1)]
+        ways = [sums[at] - sums[max(0, at - sides)] for at in range(1, len(sums))]
+    every = sides**count
+    return Distribution({count + at: Fraction(number, every) for at, number in enumerate(ways)})
 
 
 def _added(before: dict[int, Fraction], thrown: Distribution[int], sign: int) -> dict[int, Fraction]:

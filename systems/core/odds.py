@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from math import comb, factorial, gcd, prod
+from threading import Lock
 from typing import Any, Generic, TypeVar
 
 from systems.core.checks import AGAIN, Check, Fold
@@ -24,6 +24,7 @@ K = TypeVar("K", bound=Hashable)
 MAX_LISTED_THROWS = 60_000  # distinct throws of one pool that a reading without a fold may be asked about
 MAX_MEMORIES = 20_000  # distinct memories of one fold
 MAX_MOVES = 12_000_000  # memory times face, over all dice of one fold: about a second
+MAX_REMEMBERED = 50_000  # outcomes that all remembered checks may have together
 MAX_BRANCHES = 400_000  # paths through the dice of one computation
 
 
@@ -84,7 +85,45 @@ def _distinct(pool: Pool) -> int:
     return pool.ways if pool.ordered else comb(pool.count + pool.sides - 1, pool.count)
 
 
-@lru_cache(maxsize=8192)
+class Remembered(Generic[T]):
+    """A function of a check whose results are kept: `room` outcomes in all, so that memory stays flat.
+
+    `size` says how many outcomes a result has; when there is no room left the oldest results go.
+    """
+
+    def __init__(self, function: Callable[[Check[Any]], T], size: Callable[[T], int], room: int) -> None:
+        self._function, self._size, self._room = function, size, room
+        self._kept: dict[Check[Any], T] = {}
+        self._lock = Lock()
+        self._filled = 0
+
+    def __call__(self, check: Check[Any]) -> T:
+        found = self._kept.get(check)
+        if found is None:
+            found = self._function(check)
+            self._keep(check, found)
+        return found
+
+    def _keep(self, check: Check[Any], found: T) -> None:
+        with self._lock:
+            if check in self._kept:
+                return
+            self._kept[check] = found
+            self._filled += self._size(found) + 1
+            while self._filled > self._room:
+                self._filled -= self._size(self._kept.pop(next(iter(self._kept)))) + 1
+
+    def cache_clear(self) -> None:
+        with self._lock:
+            self._kept.clear()
+            self._filled = 0
+
+
+def remembered(size: Callable[[Any], int]) -> Callable[[Callable[[Check[Any]], T]], Remembered[T]]:
+    return lambda function: Remembered(function, size, MAX_REMEMBERED)
+
+
+@remembered(len)
 def ways(check: Check[Any]) -> tuple[tuple[Any, int], ...]:
     """The distinct outcomes of one check with their number of ways; throws that are thrown again do not count.
 
@@ -128,15 +167,15 @@ def _folded(check: Fold[Any, T]) -> Iterator[tuple[T, int]]:
     return ((check.outcome(memory), count) for memory, count in memories.items())
 
 
-@lru_cache(maxsize=8192)
-def distribution(check: Check[H]) -> Distribution[H]:
+@remembered(lambda found: len(found.weights))
+def distribution(check: Check[Any]) -> Distribution[Any]:
     """The exact distribution of one check's outcomes."""
     options = ways(check)
     total = sum(count for _, count in options)
     return Distribution({outcome: Fraction(count, total) for outcome, count in options})
 
 
-@lru_cache(maxsize=8192)
+@remembered(lambda found: len(found[0]))
 def weighed(check: Check[Any]) -> tuple[tuple[tuple[Any, int], ...], int]:
     options = ways(check)
     return options, sum(count for _, count in options)

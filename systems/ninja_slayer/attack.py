@@ -197,16 +197,16 @@ class RangedParams(AttackParams, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class AttackOutcome(Outcome, frozen=True, kw_only=True):
-    """`difficulty` is absent where nobody throws, `evasion_difficulty` where nothing can be evaded."""
+    """`evasion_difficulty` is that of the hit as it came out, `evadable` whether anybody may try."""
 
-    difficulty: str | UnsetType = UNSET
+    difficulty: str
     successes: int
     hit: bool
     auto: bool
     satsubatsu: bool
     namu: bool
     base_damage: int
-    evasion_difficulty: str | UnsetType = UNSET
+    evasion_difficulty: str
     evadable: bool
 
 
@@ -225,14 +225,12 @@ class _Plan(Struct, frozen=True):
 
 
 def attack_pool(attacker: Character, type: DamageType, style: Style) -> int:
-    """Karate for melee (NS-A02), Wazamae for shooting (NS-A07), Neuron + Jitsu for arts (NS-M07), or what the style
-    rolls; `pool` replaces them all. Never below 0 (NS-C09)."""
+    """Karate for melee (NS-A02), Wazamae for shooting of any kind (NS-A07), or what the style rolls; `pool` replaces
+    them all. Never below 0 (NS-C09)."""
     if attacker.pool is not UNSET:
         return max(0, attacker.pool)
     if style.pool:
         return attacker.ability(style.pool)
-    if type == "jutsu":
-        return attacker.activation
     return attacker.ability("karate" if type == "melee" else "wazamae")
 
 
@@ -284,14 +282,14 @@ def _report(p: MeleeParams | RangedParams, verdict: Verdict, throws: tuple[Throw
     evasion = evasion_modifiers(plan.type, namu, p.atmosphere, p.attacker.kind, p.target.evasion_mods or ())
     successes = AUTO_SUCCESSES if auto else counted_in(throws, "attack", plan.level)
     outcome = AttackOutcome(
-        difficulty=UNSET if auto else word_of(plan.level),
+        difficulty=word_of(plan.level),
         successes=successes,
         hit=hit,
         auto=auto,
         satsubatsu=verdict.grade in ("satsubatsu", "namu"),
         namu=namu,
         base_damage=p.base_damage,
-        evasion_difficulty=word_of(modified(plan.weapon_evasion, evasion)) if hit and not auto else UNSET,
+        evasion_difficulty=word_of(modified(plan.weapon_evasion, evasion)),
         evadable=hit and not auto and not p.target.mob,
     )
     if auto:

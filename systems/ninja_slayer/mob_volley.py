@@ -48,11 +48,11 @@ from systems.ninja_slayer.volley import (
 )
 from systems.ninja_slayer.words import DamageType, Dice, Difficulty
 
-MAX_WAYS_TO_HIT = 30_000  # states of a volley that odds keep apart
+MAX_WAYS_TO_HIT = 20_000  # states of a volley that odds keep apart, over all its waves
 
 
 class VolleyParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`pool` are the dice of each shot, already split; with `barrage` the NM declares one if it is possible."""
+    """`pool` are the dice of each shot, already split; with `barrage` the NM declares one (odds: if it is possible)."""
 
     count: Annotated[int, Meta(ge=1, le=100)]
     pool: Dice
@@ -61,7 +61,7 @@ class VolleyParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     type: DamageType
     barrage: bool = False
     evasion_difficulty: Difficulty = "NORMAL"
-    target: Character
+    target: Character = Character()
     evasion_plan: Plan = ()
 
     def volley(self) -> Volley:
@@ -157,6 +157,9 @@ class MobVolley(CheckCall[VolleyParams, Fight]):
         pending: Question | None,
     ) -> Report:
         formed = next(event for event in events if isinstance(event, BundlesFormed))
+        total = sum(bundle.damage for bundle in formed.bundles)
+        if p.barrage and (refusal := barrage_refused(p.type, p.time_lag, total)):
+            raise refusal  # NS-E20: only the throw shows that too few hit
         sums = _sums(p, events, throws)
         records = tuple(
             _record(p, bundle, successes, events, throws)
@@ -168,7 +171,7 @@ class MobVolley(CheckCall[VolleyParams, Fight]):
 
     def refuse_odds(self, p: VolleyParams) -> None:
         sums = p.volley().counted
-        ways = ((p.count * p.shots // p.waves + 1) * sums) ** p.waves * p.count
+        ways = ((p.count * p.shots // p.waves + 1) * sums) ** p.waves * p.count * p.waves
         if ways > MAX_WAYS_TO_HIT:
             raise OddsTooLarge("ways to hit", ways, MAX_WAYS_TO_HIT)
 

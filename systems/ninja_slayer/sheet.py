@@ -118,11 +118,6 @@ class Character(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unkno
         """The permanent value; the current one where the sheet does not tell them apart (NS-X03)."""
         return known(getattr(self.original, name, UNSET) if self.original else UNSET, self.ability(name))
 
-    @property
-    def activation(self) -> int:
-        """Neuron + Jitsu, for those who have an art (NS-M07)."""
-        return self.ability("neuron") + self.ability("jitsu") if self.ability("jitsu") else 0
-
     def spent(self, evasion: int, emergency: int) -> Character:
         """Dice rolled to evade are gone, success or failure (NS-D15)."""
         changes: dict[str, int] = {}

@@ -19,6 +19,7 @@ from systems.shinobido.events import (
     RollResolved,
     SurgeResolved,
 )
+from systems.shinobido.names import calls
 from systems.shinobido.parts import Act, Occasion, against, declared, if_any, own, wound_penalty, wounded
 from systems.shinobido.rolling import act_roll, roll
 from systems.shinobido.rolls import Part, Roll
@@ -27,7 +28,8 @@ from systems.shinobido.state import Scene
 from systems.shinobido.switches import Switches
 from systems.shinobido.wounding import surge_roll
 
-IN_COMBAT, ON_ONESELF = 2, 2  # penalties of first aid (SD-W09, SD-N04)
+CIRCUMSTANCES = {row.id: row.facts["penalty"] for row in calls.tables["circumstances"].rows}  # SD-N04
+ON_ONESELF = 2  # penalty of first aid (SD-W09)
 
 
 class Attempt(Step, Struct, frozen=True, kw_only=True, cache_hash=True, tag="attempt"):
@@ -51,7 +53,7 @@ class Attempt(Step, Struct, frozen=True, kw_only=True, cache_hash=True, tag="att
         return "opposed" if self.opponent else "check"
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def attempt_parts(attempt: Attempt, actor: Sheet, opponent: Sheet | None, switches: Switches) -> tuple[Part, ...]:
     """The opponent's value is its attribute alone: no traits, no wounds (SD-O02)."""
     occasion = Occasion(attempt.kind, attempt.attribute, attempt.act.tags)
@@ -83,12 +85,12 @@ class Aid(Step, Struct, frozen=True, kw_only=True, cache_hash=True, tag="aid"):
             play.emit(CharacterStood(self.patient))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def aid_parts(aid: Aid, helper: Sheet, patient: Sheet, switches: Switches) -> tuple[Part, ...]:
     """The patient's wounds are the difficulty; a fight counts once, named as circumstance or not (SD-W09)."""
     occasion = Occasion("first_aid", "intellect", aid.act.tags)
     named = any(part.reason == "in_combat" for part in aid.act.penalties)
-    fight = IN_COMBAT if aid.in_combat and not named else 0
+    fight = CIRCUMSTANCES["in_combat"] if aid.in_combat and not named else 0
     return (
         *own(helper, occasion, switches),
         *if_any("patient_wounds", -wound_penalty(patient, switches), "SD-W09"),
@@ -115,7 +117,7 @@ class Flight(Step, Struct, frozen=True, kw_only=True, cache_hash=True, tag="flig
             play.emit(Fled(self.who))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def flight_parts(act: Act, actor: Sheet, opponents: tuple[Sheet, ...], switches: Switches) -> tuple[Part, ...] | None:
     """None if no opponent stands."""
     swift = [one.rating("agility") for one in opponents if one.status == "standing"]
@@ -151,7 +153,7 @@ class ShakeOff(Step, Struct, frozen=True, cache_hash=True, tag="shake_off"):
             play.emit(HindranceCleared(self.who))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def shake_off_parts(sheet: Sheet, switches: Switches) -> tuple[Part, ...]:
     """The severity counts once, as what is overcome."""
     occasion = Occasion("shake_off", sheet.hindrance_attr or "")
@@ -170,7 +172,7 @@ class Dying(Step, Struct, frozen=True, cache_hash=True, tag="dying"):
         play.emit(DyingChecked(self.who, roll(play, self.who, Roll("dying", parts)) > 0))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def dying_parts(sheet: Sheet, overkill: int, switches: Switches) -> tuple[Part, ...]:
     penalty = if_any("overkill", -overkill, "SD-W14")
     return (*own(sheet, Occasion("dying", "tenacity"), switches), *penalty, *wounded(sheet, switches))

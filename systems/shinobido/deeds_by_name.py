@@ -14,8 +14,8 @@ from systems.core.text import Because, because
 from systems.shinobido.checks import plain_verdict
 from systems.shinobido.deeds import Aid, Dying, Flight, SecondWind, ShakeOff
 from systems.shinobido.names import calls
-from systems.shinobido.parts import ActParams, wound_penalty
-from systems.shinobido.scene_call import ACTOR, SceneCall, acting, rerolling, within_limits
+from systems.shinobido.parts import ActParams, limits, wound_penalty
+from systems.shinobido.scene_call import ACTOR, SceneCall, acting, affording, rerolling, within_limits
 from systems.shinobido.sheet import Sheet, settled
 from systems.shinobido.state import Scene
 from systems.shinobido.switches import Switches
@@ -55,9 +55,11 @@ class FirstAidByName(SceneCall[FirstAidParams]):
             raise Illegal("target_dead", "SD-W09")
         if not patient.wounds:
             raise Illegal("no_wounds", "SD-W09")
+        limits(p.act, p.options)
         if patient.first_aid_tried:
             raise Illegal("first_aid_used", "SD-W09")
-        within_limits(actor, p)
+        rerolling(actor, p.reroll)
+        affording(actor, p.concentrate)
         step = Aid(who=ACTOR, patient=PATIENT, act=p.act, in_combat=p.in_combat, on_oneself=p.self)
         return self.scene({ACTOR: actor, PATIENT: patient}, p.options, step, reroll=p.reroll)
 

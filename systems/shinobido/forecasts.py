@@ -11,37 +11,43 @@ from msgspec import Meta, Struct
 
 from systems.core import solve
 from systems.core.calls import Outcome
+from systems.core.errors import OddsTooLarge
+from systems.core.game import change
 from systems.core.odds import Distribution
 from systems.core.values import Map
 from systems.shinobido.blows import FocusAttackQuestion, targeting
 from systems.shinobido.names import calls
 from systems.shinobido.odds import focus_attack
-from systems.shinobido.parts import MOST_CONCENTRATION, Act, PenaltyPart
+from systems.shinobido.parts import MOST_CONCENTRATION, Act, Penalty
 from systems.shinobido.policies import following
 from systems.shinobido.scene_call import acting
 from systems.shinobido.sheet import Art, Sheet, settled
 from systems.shinobido.state import Scene
 from systems.shinobido.strikes import LEAST_DAMAGE, MOST_DAMAGE, Strike
 from systems.shinobido.switches import Switches
-from systems.shinobido.vocabulary import (
-    PenaltySum,
-)
 
 A, B = "a", "b"
 MOST_WITHIN = 100  # attacks looked ahead
+MOST_WOUNDS_LEFT = 15  # a chain has a state for every number of wounds
 
 FightPolicy = Literal["attack_every_turn"]
 Within = Annotated[tuple[Annotated[int, Meta(ge=0, le=MOST_WITHIN)], ...], Meta(max_length=20)]
-Penalty = PenaltySum | Annotated[tuple[PenaltyPart, ...], Meta(max_length=50)]
 
 
 @lru_cache(maxsize=4096)
 def after_attack(attacker: Sheet, target: Sheet, switches: Switches) -> Distribution[Sheet]:
     """The target after one basic attack by the policy `attack_every_turn`, which neither surges nor rerolls."""
     strike = Strike(who=A, target=B, act=Act(tags=("melee",)))
-    scene = Scene((strike,), Map({A: attacker, B: target}), switches)
+    scene = Scene((strike,), Map({A: attacker, B: target}), switches, rerolls=False)
     ends = solve.settle(scene, following(a="attack_every_turn", b="attack_every_turn"))
     return ends.by(lambda end: end.cast[B])
+
+
+def refuse_long(*fighters: Sheet) -> None:
+    """Raises `OddsTooLarge` for those who can take very many wounds, as a grunt with a Health of its own may."""
+    for one in fighters:
+        if (left := one.health - one.wounds) > MOST_WOUNDS_LEFT:
+            raise OddsTooLarge("wounds", left, MOST_WOUNDS_LEFT)
 
 
 class AttacksParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
@@ -67,6 +73,7 @@ def attacks_to_down(p: AttacksParams) -> AttacksOutcome:
     actor, target = settled(p.actor), settled(p.target)
     acting(actor)
     targeting(actor, target)
+    refuse_long(target)
     expected = expected_moves(target, lambda one: after_attack(actor, one, p.options).weights, _is_out)
     return AttacksOutcome(expected_attacks=expected, p_down_within=Map(_within(actor, target, p)))
 
@@ -127,8 +134,9 @@ def duel(p: DuelParams) -> DuelOutcome:
     a, b = settled(p.a), settled(p.b)
     acting(a)
     acting(b)
+    refuse_long(a, b)
     try:
-        ends, turns = solve.absorb(Duel(a, b, p.first), lambda one: _turn(one, p.options), lambda one: one in _WON)
+        ends, turns = solve.absorb(turn_of(p.first, a, b), lambda one: _turn(one, p.options), lambda one: one in _WON)
     except ValueError:
         return DuelOutcome(p_a_wins=None, expected_turns=None)
     return DuelOutcome(p_a_wins=ends[_WON[0]], expected_turns=turns)
@@ -136,6 +144,18 @@ def duel(p: DuelParams) -> DuelOutcome:
 
 _NOBODY = Sheet(attributes=Map())
 _WON = (Duel(_NOBODY, _NOBODY, "a"), Duel(_NOBODY, _NOBODY, "b"))  # a has won, b has won
+
+
+def turn_of(who: Literal["a", "b"], a: Sheet, b: Sheet) -> Duel:
+    """A turn begins: a guard ends, one who is surprised loses it and is so no longer (SD-C02, SD-C30, SD-T06)."""
+    mover = a if who == A else b
+    if not (mover.guarding or mover.surprised):
+        return Duel(a, b, who)
+    ready = change(mover, guarding=False, surprised=False)
+    a, b = (ready, b) if who == A else (a, ready)
+    if not mover.surprised:
+        return Duel(a, b, who)
+    return turn_of("b" if who == A else "a", a, b)
 
 
 def _turn(now: Duel, switches: Switches) -> dict[Duel, Fraction]:
@@ -147,7 +167,7 @@ def _turn(now: Duel, switches: Switches) -> dict[Duel, Fraction]:
         if _is_out(sheet):
             after = _WON[0] if by_a else _WON[1]
         else:
-            after = Duel(now.a, sheet, "b") if by_a else Duel(sheet, now.b, "a")
+            after = turn_of("b", now.a, sheet) if by_a else turn_of("a", sheet, now.b)
         found[after] = found.get(after, Fraction(0)) + chance
     return found
 

@@ -38,10 +38,14 @@ class PenaltyPart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     reason: Name = ""
 
 
+Penalty = PenaltySum | Annotated[tuple[PenaltyPart, ...], Meta(max_length=50)]
+"""The sum, or its components (SD-M10)."""
+
+
 class Act(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
     """What stands around a declared action before its dice: the circumstances, the award, what the actor spends."""
 
-    penalty: PenaltySum | Annotated[tuple[PenaltyPart, ...], Meta(max_length=50)] = 0
+    penalty: Penalty = 0
     award: Grade = 0
     concentrate: Concentration = 0
     helpers: Helpers = 0

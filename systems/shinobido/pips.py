@@ -11,9 +11,10 @@ from msgspec.structs import asdict, fields
 from systems.core.calls import Outcome
 from systems.core.errors import Illegal
 from systems.core.game import change
-from systems.shinobido.forecasts import FightPolicy, Penalty, Within
+from systems.shinobido.forecasts import FightPolicy, Within
 from systems.shinobido.names import calls
 from systems.shinobido.odds import SurgeChanceParams
+from systems.shinobido.parts import Penalty
 from systems.shinobido.sheet import Art, Sheet, settled
 from systems.shinobido.switches import Switches
 from systems.shinobido.vocabulary import (

@@ -54,7 +54,7 @@ class Strike(Step, Struct, frozen=True, kw_only=True, cache_hash=True, tag="stri
         return "focus_attack" if self.art else "attack"
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def attack_parts(strike: Strike, attacker: Sheet, target: Sheet, switches: Switches) -> tuple[Part, ...]:
     """Attribute, traits and help, less what the target sets against it, circumstances and the own wounds.
 

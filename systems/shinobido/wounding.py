@@ -90,7 +90,7 @@ class Surge(Step, Struct, frozen=True, cache_hash=True, tag="surge"):
             drop(play, self.who, self.overkill)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def withstanding(sheet: Sheet, damage: Damage, switches: Switches) -> tuple[str, tuple[Part, ...]]:
     """Kind and parts of the roll against damage; the wounds before this blow count (SD-C15, SD-F08, SD-J38)."""
     if damage.resist:
@@ -136,7 +136,7 @@ def dies_slowly(overkill: int, switches: Switches) -> bool:
     return switches.lethality == "gritty" and overkill >= DYING_FROM
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def surge_roll(sheet: Sheet, mode: str, switches: Switches) -> Roll:
     """Tenacity and traits less the wound penalty, in a Last Stand that at full Health (SD-H01, SD-H03, SD-J21)."""
     wounds = sheet.health if mode == "last_stand" else sheet.wounds

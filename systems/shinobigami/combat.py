@@ -16,11 +16,11 @@ from systems.shinobigami.checks import Grade, succeeds
 from systems.shinobigami.combat_state import NO_DODGE, Battle, Exchange, Fighter
 from systems.shinobigami.effects import Situation, passive
 from systems.shinobigami.group import DropsOut, TurnEnds
-from systems.shinobigami.losses import Damage, GainAilment, recover_one
+from systems.shinobigami.losses import Damage, GainAilment
 from systems.shinobigami.matrix import SKILLS
 from systems.shinobigami.ninpo import CLOSE_COMBAT_ATTACK, Ninpo, SkillRange, catalogue
 from systems.shinobigami.range import in_range
-from systems.shinobigami.reactions import BacklashFalls, check_of, checked, defer
+from systems.shinobigami.reactions import after_check, check_of, checked, defer
 from systems.shinobigami.sheet import Character
 
 DodgeWith = Literal["assigned", "escape", "decline"]
@@ -211,16 +211,6 @@ class DodgeCheck(Step, Struct, frozen=True, cache_hash=True, tag="dodge_check"):
         for effect in ninpo.effects:
             if effect.op == "ailment" and effect.to == "target":  # SG-H12: after the damage entries
                 defer(play, GainAilment(self.target, effect.ailment or ""))
-
-
-def after_check(play: Play[Battle], who: str, grade: Grade) -> None:
-    """Consequences of a final roll in Attack Resolution: Backlash, High Place, Critical recovery (SG-C13, SG-W38)."""
-    if grade == "fumble":
-        defer(play, BacklashFalls(who))
-        if play.game.battlefield == "high_place":  # SG-W05, SG-H28
-            defer(play, Damage(who, "", "close", 1))
-    if grade == "critical":
-        recover_one(play, who)
 
 
 def _hindrance(target: Character, attacker: str, kind: str | None) -> int:

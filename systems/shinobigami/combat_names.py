@@ -110,6 +110,10 @@ class AttackCall(CheckCall[AttackParams, Battle]):
         "SG-W40",
         "SG-W41",
         "SG-W42",
+        "SG-W52",
+        "SG-X03",
+        "SG-U07",
+        "SG-U10",
     )
     grades = ("hit", "dodged", "missed", "pending")
     params = AttackParams
@@ -125,7 +129,12 @@ class AttackCall(CheckCall[AttackParams, Battle]):
         return doing(battle, attack)
 
     def decide(self, p: AttackParams, game: Battle, question: Question) -> Message | None:
-        return Dodge(p.dodge_with) if question.topic == "dodge" else chosen(game, p.choices, question, p.defender.lost)
+        if question.topic == "dodge":
+            return Dodge(p.dodge_with)
+        left = _left(p, game)
+        if left != p.choices and (answer := chosen(game, left, question)):
+            return answer
+        return chosen(game, p.choices, question, p.defender.lost)
 
     def is_decided(self, p: AttackParams, game: Battle) -> bool:
         return bool(game.exchanges)
@@ -157,6 +166,18 @@ class AttackCall(CheckCall[AttackParams, Battle]):
             knocked_out=knocked_out(game),
         )
         return Report(outcome, told(throws, game))
+
+
+def _left(p: AttackParams, game: Battle) -> Choices:
+    """The choices without what a Critical has given back to the attacker, which is asked first (SG-W38)."""
+    now, categories, ailments = game[p.attacker.id].sheet, list(p.choices.categories), list(p.choices.ailments)
+    for place in p.attacker.lost:
+        if place in categories and place not in now.lost:
+            categories.remove(place)
+    for one in p.attacker.afflictions:
+        if one.id in ailments and one not in now.afflictions:
+            ailments.remove(one.id)
+    return Choices(categories=tuple(categories), ailments=tuple(ailments))
 
 
 class ResolveGroupCall(CheckCall[ResolveGroupParams, Battle]):
@@ -243,16 +264,24 @@ def chosen(game: Battle, choices: Choices, question: Question, before: Lost = ()
     if question.topic == "choose_recovery":
         return _recovery(sheet, choices)
     if question.topic == "choose_ailment":
-        return ChooseAilment(choices.ailments[:1]) if choices.ailments else None
+        return _ailment(choices.ailments[:1], question)
     pool = sheet.held if question.subject == "lose" else sheet.lost
     wanted = [offer for offer in question.offers if offer.action == "choose_category"]
     points = getattr(dict(wanted[0].params)["categories"], "at_least", 1) if wanted else 1
-    fitting = tuple(one for one in choices.categories if one in pool)[:points]
+    fitting = tuple(dict.fromkeys(one for one in choices.categories if one in pool))[:points]
     if len(fitting) == points:
         return ChooseCategory(fitting)
     if choices.categories and all(one in before for one in choices.categories):
         raise Illegal("invalid_choice", "SG-H02", categories=list(choices.categories))
     return None
+
+
+def _ailment(chosen: tuple[str, ...], question: Question) -> Message | None:
+    """Raises `Illegal` `invalid_choice` for what is no ailment (SG-W34)."""
+    answer = ChooseAilment(chosen)
+    if chosen and question.refuse(answer):
+        raise Illegal("invalid_choice", "SG-W34", ailments=list(chosen))
+    return answer if chosen else None
 
 
 def _recovery(sheet: Character, choices: Choices) -> Message:

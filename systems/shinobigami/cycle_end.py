@@ -25,7 +25,7 @@ from systems.shinobigami.wounds import recover_after_critical
 
 HARDENED = 2  # SG-B35
 MOST_KINDS = 3  # kinds of ailments whose checks exact odds follow together
-MOST_SEALED = 500  # ways in which Fumbles may seal something before the last check
+LONGEST_SHEET = {1: 1_000_000, 2: 300, 3: 22}  # kinds -> skills, bonds and ninpo that a Fumble may seal in between
 
 
 def recovery_of(sheet: Character, kind: str) -> SkillCheck:
@@ -143,8 +143,8 @@ class CycleEndRecovery(SceneCall[CycleEndParams]):
         kinds, sheet = len(p.kinds), p.character
         if kinds > MOST_KINDS:
             raise OddsTooLarge("ailments", kinds, MOST_KINDS)
-        fit = MOST_SEALED if kinds < MOST_KINDS else int(MOST_SEALED**0.5)
-        if kinds > 1 and (open_to_it := len(sheet.skills) + len(sheet.bonds) + len(sheet.ninpo)) > fit:
+        fit, open_to_it = LONGEST_SHEET[kinds], len(sheet.skills) + len(sheet.bonds) + len(sheet.ninpo)
+        if open_to_it > fit:
             raise OddsTooLarge("sheet", open_to_it, fit)
 
     def is_decided(self, p: CycleEndParams, game: Scene) -> bool:

@@ -7,7 +7,8 @@ from msgspec import Struct
 from systems.core.game import Public, Step, change
 from systems.core.play import Play
 from systems.shinobigami.combat_state import Battle, Fighter
-from systems.shinobigami.losses import GainAilment
+from systems.shinobigami.losses import Damage, GainAilment
+from systems.shinobigami.reactions import BacklashFalls
 
 
 class TurnEnded(Public, Struct, frozen=True, cache_hash=True, tag="turn_ended"):
@@ -79,7 +80,7 @@ class TakeDeferred(Step, Struct, frozen=True, cache_hash=True, tag="take_deferre
     def run(self, play: Play[Battle]) -> None:
         later, drop_outs = _split(play.game.deferred)
         play.emit(DeferredTaken())
-        play.then(*later, *drop_outs)
+        play.then(*(step for one in later for step in _with_fall(play.game, one)), *drop_outs)
 
 
 class GroupEnds(Step, Struct, frozen=True, cache_hash=True, tag="group_ends"):
@@ -110,6 +111,13 @@ def drop_out(play: Play[Battle], who: str) -> None:
 def _parting(game: Battle, *leaving: str) -> tuple[GainAilment, ...]:
     """Whoever leaves an extreme Battlefield rolls an ailment, once, at that moment (SG-W52)."""
     return tuple(GainAilment(who) for who in leaving) if game.battlefield == "extreme" else ()
+
+
+def _with_fall(game: Battle, step: Step) -> tuple[Step, ...]:
+    """On a High Place whoever fumbled also takes damage, after the Fumble's own consequence (SG-W05, SG-H28)."""
+    if isinstance(step, BacklashFalls) and game.battlefield == "high_place":
+        return step, Damage(step.who, "", "close", 1)
+    return (step,)
 
 
 def _split(deferred: tuple[Step, ...]) -> tuple[list[Step], list[Step]]:

@@ -118,7 +118,7 @@ class LossWindowCall(CheckCall[LossWindowParams, Battle]):
     """Reactions to a loss in order, then drop-out and knock-out (SG-H08..H10, SG-W54)."""
 
     id = "loss_window"
-    rules = ("SG-H08", "SG-H09", "SG-H10", "SG-W54", "SG-X02", "SG-Z14", "SG-Z47")
+    rules = ("SG-H08", "SG-H09", "SG-H10", "SG-W54", "SG-X02", "SG-U07", "SG-Z14", "SG-Z47")
     grades = ("resolved",)
     params = LossWindowParams
     outcome = LossWindowOutcome

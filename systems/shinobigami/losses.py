@@ -11,6 +11,7 @@ from systems.core.play import Play
 from systems.shinobigami.ailments import AILMENTS, gained, roll_ailment
 from systems.shinobigami.answers import EXTRA, ChooseAilment, ChooseCategory
 from systems.shinobigami.combat_state import Battle, Fighter
+from systems.shinobigami.health import change_sheet
 from systems.shinobigami.ids import Category
 from systems.shinobigami.ninpo import DamageKind
 from systems.shinobigami.reactions import LOSS, PASSING, GearUsed, UseGear, first_of, uses_ohgi
@@ -21,7 +22,6 @@ from systems.shinobigami.wounds import (
     critical_amount,
     healed,
     random_point,
-    recover_after_critical,
 )
 
 PERFECT_DEFENSE_POINTS = 4  # SG-O14
@@ -49,21 +49,6 @@ class PerfectDefense(Message, Struct, frozen=True, cache_hash=True, tag="perfect
 
 class ImmortalBody(Message, Struct, frozen=True, cache_hash=True, tag="immortal_body"):
     """1d6 less the uses so far come back, all ailments go (SG-O13)."""
-
-
-class SheetChanged(Public, Struct, frozen=True, cache_hash=True, tag="sheet_changed"):
-    """Life Points, extra points, slots or ailments of a sheet that lies open (section 3)."""
-
-    who: str
-    lost: tuple[Category, ...]
-    extra_lost: int
-    slots_lost: int
-    ailments: tuple[Ailment, ...]
-
-    def applied(self, game: Battle) -> Battle:
-        sheet = game[self.who].sheet.with_lost(self.lost).with_ailments(self.ailments)
-        sheet = change(sheet.with_extra_lost(self.extra_lost), slots_lost=self.slots_lost)
-        return game.with_fighter(self.who, sheet=sheet)
 
 
 class Struck(Public, Struct, frozen=True, cache_hash=True, tag="struck"):
@@ -262,17 +247,6 @@ def recover(play: Play[Battle], who: str, points: int) -> int:
     return len(back) + extra
 
 
-def recover_one(play: Play[Battle], who: str) -> None:
-    """After a Critical, at once, also inside a group (SG-C07, SG-C20)."""
-    change_sheet(play, recover_after_critical(play, play.game[who].sheet, play.game.switches))
-
-
 def _difference(before: Character, after: Character) -> Loss:
     categories = tuple(one for one in after.lost if one not in before.lost)
     return Loss(categories, after.extra_lost - before.extra_lost, after.slots_lost - before.slots_lost)
-
-
-def change_sheet(play: Play[Battle], sheet: Character) -> None:
-    """Say what an open sheet has become, if it has changed."""
-    if sheet != play.game[sheet.id].sheet:
-        play.emit(SheetChanged(sheet.id, sheet.lost, sheet.extra_lost, sheet.slots_lost, sheet.afflictions))

@@ -198,7 +198,11 @@ class UseOhgiCall(CheckCall[UseOhgiParams, Battle]):
             return question.silence
         listed = p.choices.get(question.about, p.choices.get("categories", ()))
         before = next((one.lost for one in p.struck if one.id == question.about), ())
-        return chosen(game, Choices(categories=listed, ailments=p.choices.get("ailments", ())), question, before)
+        choices = Choices(categories=listed, ailments=p.choices.get("ailments", ()))
+        message = chosen(game, choices, question, before)
+        if message is None and question.about in p.choices:
+            raise Illegal("invalid_choice", "SG-H02", choice=question.about)
+        return message
 
     def verdict(self, p: UseOhgiParams, game: Battle, pending: str | None) -> Verdict:
         return Verdict("applied", True)

@@ -12,6 +12,7 @@ from systems.core.seats import Seat
 from systems.shinobigami.checks import CRITICAL_VALUE, Grade, Interfered, SkillCheck, succeeds
 from systems.shinobigami.combat_state import Battle, Fighter, key_of
 from systems.shinobigami.effects import Situation, own_modifier
+from systems.shinobigami.health import recover_one
 from systems.shinobigami.ids import GearType
 from systems.shinobigami.sheet import Ailment, Ohgi, target_number
 from systems.shinobigami.windows import Reaction, Roller
@@ -198,8 +199,7 @@ def breaks(play: Play[Battle], breaker: str, user: str, ohgi: Ohgi) -> bool:
     if not isinstance(answer, OhgiBreak) or not answer.tries:
         return False
     grade = checked(play, breaker, check_of(play.game, breaker, ohgi.assigned_skill, TO_BREAK), BREAK)
-    if grade == "fumble" and play.game.context == "combat":
-        defer(play, BacklashFalls(breaker))
+    after_check(play, breaker, grade)
     if succeeds(grade):
         play.emit(OhgiBroken(user, breaker))
     return succeeds(grade)
@@ -212,6 +212,14 @@ def check_of(
     sheet = battle[who].sheet
     total = modifier + own_modifier(sheet, situation)
     return SkillCheck(target_number(sheet, skill).value, total, battle.fumble_value(who), critical_value)
+
+
+def after_check(play: Play[Battle], who: str, grade: Grade) -> None:
+    """Consequences of a final roll in battle: Backlash, or the recovery of a Critical (SG-C13, SG-C20, SG-W38)."""
+    if grade == "fumble" and play.game.context == "combat":
+        defer(play, BacklashFalls(who))
+    if grade == "critical":
+        recover_one(play, who)
 
 
 class BacklashFell(Public, Struct, frozen=True, cache_hash=True, tag="backlash_fell"):

@@ -18,6 +18,7 @@ from systems.shinobigami import (
     emotions,
     fumble,
     group,
+    health,
     information,
     inquiries,
     loss_names,
@@ -54,7 +55,7 @@ OUTSIDE_BATTLE = (
     odds,
     battle_odds,
 )
-BATTLE = (combat, combat_names, combat_state, group, losses, loss_names, ohgi, ohgi_names, reactions)
+BATTLE = (combat, combat_names, combat_state, group, health, losses, loss_names, ohgi, ohgi_names, reactions)
 
 
 class Shinobigami(System):

@@ -18,7 +18,7 @@ from systems.core.checks import AGAIN, Check, Fold, Pick, Total, same_kind
 from systems.core.dice import Faces, FastDice, Pool, ScriptedDice
 from systems.core.errors import OddsTooLarge
 from systems.core.game import Game
-from systems.core.odds import BranchingChance, Budget, Distribution, branches, distribution, throws, ways
+from systems.core.odds import BranchingChance, Budget, Distribution, Remembered, branches, distribution, throws, ways
 from systems.core.play import DiceChance, Play, roll_off
 
 from .pools import FirstBeatsLast, KeepHighest, Spread, Successes, brute
@@ -199,3 +199,12 @@ def test_distributions_merge_filter_and_average() -> None:
 
 def test_checks_are_alike_by_kind_and_value() -> None:
     assert same_kind(Total(2), Total(2)) and not same_kind(Total(2), Total(3)) and not same_kind(Total(2), Reach(2))
+
+
+def test_what_is_remembered_has_an_end() -> None:
+    weighing = Remembered(lambda check: tuple(range(check.pool.count)), len, room=100)
+    for count in range(1, 60):
+        assert len(weighing(Total(count))) == count
+    assert weighing._filled <= 100 and set(weighing._kept) == {Total(59)}
+    weighing.cache_clear()
+    assert not weighing._kept and weighing._filled == 0

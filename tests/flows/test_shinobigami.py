@@ -22,7 +22,7 @@ from systems.core.play import PolicyAnswers
 from systems.core.seats import GM, Seat
 from systems.core.system import Codec
 from systems.core.values import Map
-from systems.shinobigami import combat, group, losses, ohgi, policies, reactions
+from systems.shinobigami import combat, group, health, losses, ohgi, policies, reactions
 from systems.shinobigami.combat import Attack, Dodge, PassTurn
 from systems.shinobigami.combat_state import Battle, Fighter
 from systems.shinobigami.group import DroppedOut, GroupFinished
@@ -30,7 +30,7 @@ from systems.shinobigami.losses import Struck
 from systems.shinobigami.reactions import GearUsed, Interfere, OhgiBreak, OhgiDeclared, UseGear
 from systems.shinobigami.sheet import Character, Ohgi, target_number
 
-CODEC = Codec((combat, group, losses, ohgi, reactions))
+CODEC = Codec((combat, group, health, losses, ohgi, reactions))
 AKARI = Character(
     id="akari",
     clan="kurama",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -72,6 +73,13 @@ def test_two_hundred_dice_fit_and_no_more(client: FlaskClient) -> None:
 @pytest.mark.parametrize("notation", ["200d100", "200d6kh100", "100d1000"])
 def test_odds_that_cost_too_much_are_left_out(client: FlaskClient, notation: str) -> None:
     assert client.post("/v1/dice", json={"notation": notation}).json["odds"] is None
+
+
+@pytest.mark.parametrize("notation", ["200d6", "3d929", "33d11kh7", "100d6+100d6", "1d1000+1d20", "20d20-20d20"])
+def test_no_odds_cost_seconds(client: FlaskClient, notation: str) -> None:
+    began = perf_counter()
+    assert client.post("/v1/dice", json={"notation": notation}).status_code == 200
+    assert perf_counter() - began < 1
 
 
 @pytest.mark.parametrize("notation", ["3d6", "4d4kh1", "4d4kl1", "4d4kh3", "4d4kl3", "2d6-1d4+3"])

@@ -6,6 +6,7 @@ import json
 import re
 from io import BytesIO
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
 from service.api.http import MAX_BODY
 from service.app import create_app
 from service.settings import BadSetting, Settings, from_environment
-from service.usecases.limits import address_of
+from service.usecases.limits import AtOnce, address_of
 from service.words import language_of
 from systems.core.system import System
 from systems.core.text import read_toml
@@ -36,6 +37,11 @@ POSTS = [
 BAD_BODIES: dict[str, tuple[Any, int, str]] = {
     "not json": (b"hello", 400, "json_unreadable"),
     "double name": (b'{"params": {}, "params": {}}', 400, "json_double_name"),
+    "double among many": (
+        ("{" + ",".join(f'"n{at}":1' for at in range(5_000)) + ',"n4999":2}').encode(),
+        400,
+        "json_double_name",
+    ),
     "deep": (b"[" * 20_000, 400, "json_too_deep"),
     "huge integer": (b'{"label": ' + b"9" * 5_000 + b"}", 400, "json_number"),
     "too large": (b'{"label": "' + b"x" * MAX_BODY + b'"}', 413, "too_large"),
@@ -222,3 +228,21 @@ def test_settings_come_from_the_environment() -> None:
 def test_settings_that_cannot_be_used_are_told(wrong: dict[str, str]) -> None:
     with pytest.raises(BadSetting, match=next(iter(wrong))):
         from_environment(wrong)
+
+
+@pytest.mark.parametrize(("raw", "status", "kind"), BAD_BODIES.values(), ids=BAD_BODIES)
+def test_bad_bodies_are_refused_quickly(client: FlaskClient, raw: bytes, status: int, kind: str) -> None:
+    def seconds() -> float:
+        began = perf_counter()
+        client.post(LEAP, data=raw, content_type="application/json")
+        return perf_counter() - began
+
+    assert min(seconds() for _ in range(3)) < 0.05
+    is_problem(client.post(LEAP, data=raw, content_type="application/json"), status, kind)
+
+
+def test_only_so_many_bodies_of_an_address_may_be_on_their_way() -> None:
+    arriving = AtOnce(2)
+    assert arriving.enter("a") and arriving.enter("a") and not arriving.enter("a") and arriving.enter("b")
+    arriving.leave("a")
+    assert arriving.enter("a")

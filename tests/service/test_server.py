@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import select
 import signal
 import socket
 import subprocess
@@ -13,10 +14,13 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from service.api.http import MAX_ARRIVING
 
 pytestmark = pytest.mark.server
 SECONDS = 15.0
@@ -103,17 +107,51 @@ def test_it_serves_degrades_and_leaves_nothing_behind(served: Served) -> None:
     assert served.ask("/v1/dice", {"notation": "9d6"}, **key) == served.ask("/v1/dice", {"notation": "9d6"}, **key)
     assert oct((served.data / "run").stat().st_mode)[-3:] == "700"
     cache = served.cache
-    os.kill(cache, signal.SIGKILL)
-    assert gone(cache)
+    os.kill(cache, signal.SIGSTOP)
     assert served.ask("/readyz")["degraded"] == ["cache"]
     assert served.ask("/v1/dice", {"notation": "2d6"})["rolls"]
     with pytest.raises(urllib.error.HTTPError, match="503"):
         served.ask("/v1/dice", {"notation": "9d6"}, **key)
+    os.kill(cache, signal.SIGCONT)
     told = served.stop()
     assert served.process.returncode == 0, told
     assert re.search(rf"http://127.0.0.1:{served.port}/docs", told) and "curl" in told
     with socket.socket() as trial:
         assert trial.connect_ex(("127.0.0.1", served.port)) != 0
+
+
+def test_a_cache_that_was_killed_is_started_again(served: Served) -> None:
+    served.wait()
+    key = {"Idempotency-Key": "x" * 22}
+    first, cache = served.ask("/v1/dice", {"notation": "9d6"}, **key), served.cache
+    os.kill(cache, signal.SIGKILL)
+    until = time.monotonic() + SECONDS
+    while (served.cache == cache or served.ask("/readyz")["degraded"]) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert served.ask("/v1/dice", {"notation": "9d6"}, **key)["id"] == first["id"]
+    cache = served.cache
+    assert "started again" in served.stop()
+    assert gone(cache)
+
+
+def test_bodies_that_never_arrive_stop_nobody_else(served: Served) -> None:
+    served.wait()
+    head = b"POST /v1/dice HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"
+    with ExitStack() as open_ones:
+        held = [
+            open_ones.enter_context(socket.create_connection(("127.0.0.1", served.port), timeout=5)) for _ in range(150)
+        ]
+        for one in held:
+            one.sendall(head)
+        time.sleep(0.5)
+        began = time.monotonic()
+        assert served.ask("/healthz") == {"status": "ok"}
+        assert time.monotonic() - began < 1
+        refused = select.select(held, (), (), 0)[0]
+        assert len(refused) >= len(held) - 2 * MAX_ARRIVING
+        told = refused[0].recv(2_000).lower()
+        assert told.startswith(b"http/1.1 429") and b"retry-after: 1" in told
+    assert served.wait() < 5
 
 
 def test_it_starts_again_after_it_was_killed(served: Served) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -9,8 +10,10 @@ from flask.testing import FlaskClient
 from marshmallow import Schema
 
 from service.api import envelopes as shapes
+from service.usecases.chances import MAX_BRANCHES, MAX_REMEMBERED, Chances
 
 from .conftest import is_problem
+from .trial import TRIAL
 
 LEAP = "/v1/systems/trial/checks/leap"
 ASKED = "/v1/systems/trial/checks/asked"
@@ -73,6 +76,15 @@ def test_an_open_question_ends_the_check_there(client: FlaskClient) -> None:
     assert outcome["grade"] == "pending" and outcome["success"] is None
     assert outcome["pending"]["topic"] == "again" and outcome["pending"]["about"] == "you"
     assert [one["action"] for one in outcome["pending"]["offers"]] == ["pass", "again"]
+
+
+def test_an_open_question_stands_beside_every_outcome(client: FlaskClient) -> None:
+    found = fits(shapes.CheckAnswer, client.post(ASKED, json={"faces": [2]}))
+    assert found["pending"] == found["outcome"]["pending"]
+    found = fits(shapes.CheckAnswer, client.post("/v1/systems/trial/checks/struck", json={}))
+    assert found["outcome"]["pending"] == found["pending"]["topic"] == "surge_offer"
+    assert [one["action"] for one in found["pending"]["offers"]] == ["pass", "again"]
+    assert "pending" not in client.post(ASKED, json={"faces": [6]}).json
 
 
 def test_answers_are_used_in_order(client: FlaskClient) -> None:
@@ -156,6 +168,42 @@ def test_a_batch_throws_two_thousand_dice_in_all(client: FlaskClient) -> None:
     rolls = [{"system": "trial", "check": "asked", "params": {"dice": 200}, "answers": [{"action": "pass"}]}] * 11
     found = client.post("/v1/rolls", json={"rolls": rolls}).json["rolls"]
     assert [one.get("code") for one in found] == [None] * 10 + ["too_many_dice"]
+
+
+def test_an_error_of_ours_in_one_roll_is_that_rolls_problem(client: FlaskClient) -> None:
+    rolls = [{"system": "trial", "check": name} for name in ("leap", "bursts", "leap")]
+    answer = client.post("/v1/rolls", json={"rolls": rolls}, headers={"X-Request-ID": "mine"})
+    found = fits(shapes.BatchAnswer, answer)["rolls"]
+    assert [one.get("status") for one in found] == [None, 500, None]
+    assert found[1]["type"] == "/docs#unexpected" and found[1]["request_id"] == "mine"
+    assert "secret" not in answer.text and "Traceback" not in answer.text
+
+
+def test_odds_that_cost_too_much_are_refused_once_and_remembered(client: FlaskClient) -> None:
+    body = {"params": {"throws": 100}}
+    first, began = client.post("/v1/systems/trial/checks/crowd/odds", json=body), perf_counter()
+    again = client.post("/v1/systems/trial/checks/crowd/odds", json=body)
+    assert perf_counter() - began < 0.05
+    assert is_problem(again, 422, "odds_too_large") == is_problem(first, 422, "odds_too_large")
+    assert again.json["limit"] == MAX_BRANCHES
+
+
+def test_the_odds_of_a_batch_share_a_budget(client: FlaskClient) -> None:
+    rolls = [{"system": "trial", "check": "crowd", "params": {"throws": 5, "salt": at}} for at in range(100)]
+    began = perf_counter()
+    found = client.post("/v1/rolls?odds=true", json={"rolls": rolls}).json["rolls"]
+    assert perf_counter() - began < 5
+    codes = [one.get("code") for one in found]
+    assert codes[0] is None and codes[-1] == "odds_too_large"
+    alone = client.post("/v1/systems/trial/checks/crowd/odds", json={"params": rolls[-1]["params"]})
+    assert alone.status_code == 200, "the refusal of a batch says nothing about the check alone"
+
+
+def test_remembered_odds_do_not_fill_the_memory() -> None:
+    chances, call = Chances(), TRIAL.calls.checks["leap"]
+    for at in range(MAX_REMEMBERED + 50):
+        chances.of(call, call.params(), (), str(at).encode())
+    assert len(chances._found) == MAX_REMEMBERED
 
 
 @pytest.mark.parametrize("count", [0, 101])

@@ -109,6 +109,37 @@ def wide(play: Play[Any], p: NoParams) -> Verdict:
     return Verdict("rolled")
 
 
+class StruckOutcome(Outcome, frozen=True, kw_only=True):
+    """An outcome with a field `pending` of its own."""
+
+    pending: str | UnsetType = UNSET
+
+
+@calls.check(
+    "struck", rules="TR-5", grades="stood fell", report=lambda p, v, t: Report(StruckOutcome()), outcome=StruckOutcome
+)
+def struck(play: Play[Any], p: NoParams) -> Verdict:
+    answer = play.ask(asked("you", "surge_offer", offer(Pass), offer(Again, plus=Between(0, 3))))
+    return Verdict("stood" if isinstance(answer, Again) else "fell")
+
+
+@calls.check("bursts", rules="TR-6", grades="burst", report=asked_report, outcome=AskedOutcome)
+def bursts(play: Play[Any], p: NoParams) -> Verdict:
+    raise RuntimeError("a secret of the house")
+
+
+class CrowdParams(Struct, frozen=True, cache_hash=True):
+    throws: Annotated[int, Meta(ge=1, le=100)] = 1
+    salt: int = 0
+
+
+@calls.check("crowd", rules="TR-5", grades="rolled", report=asked_report, outcome=AskedOutcome)
+def crowd(play: Play[Any], p: CrowdParams) -> Verdict:
+    for _ in range(p.throws):
+        play.check(Total(1), "one of many")
+    return Verdict("rolled")
+
+
 class BrokenOutcome(Outcome, frozen=True, kw_only=True):
     total: int
 

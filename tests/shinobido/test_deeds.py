@@ -60,11 +60,19 @@ def test_how_the_patient_is_afterwards(status: str, dice: int, after: str, heale
     [
         (person(status="dead", wounds=3), "target_dead"),
         (person(), "no_wounds"),
-        (person(wounds=1, first_aid_tried=True), "first_aid_used"),
     ],
 )
 def test_who_cannot_be_tended(patient: dict[str, Any], code: str) -> None:
     assert refused("check", "first_aid", actor=person(), patient=patient, penalty=99) == (code, "SD-W09")
+
+
+def test_a_second_try_is_refused_after_the_switches_and_ranges_and_before_the_pool() -> None:
+    """The order of section 13: switch, range, limits of use, resources (SD-W09)."""
+    given = {"actor": person(focus=0), "patient": person(wounds=1, first_aid_tried=True), "concentrate": 1}
+    assert refused("check", "first_aid", **given) == ("first_aid_used", "SD-W09")
+    assert refused("check", "first_aid", **given, penalty=99)[0] == "penalty_out_of_range"
+    off = {"options": {"concentrate": False}}
+    assert refused("check", "first_aid", **given, **off, penalty=99)[0] == "option_disabled"
 
 
 def test_flight_is_against_the_swiftest_who_stands() -> None:

@@ -188,17 +188,20 @@ def test_how_many_attacks() -> None:
 
 
 def test_what_may_never_end_has_no_mean() -> None:
-    """An attack roll of -12 never hits, a Toughness roll of +11 always holds."""
+    """An attack roll of -10 never hits, a Toughness roll of +11 always holds."""
     rock = person(wits=5, agility=5, strength=5, tenacity=5, edges=["iron_hide"], guarding=True)
     feather = person(agility=-3, strength=-3)
     never = odds("attacks_to_down", actor=feather, target=rock)
     assert (never.expected_attacks, never.p_down_within.dict()) == (None, {3: 0, 6: 0})
     enduring = {"id": "enduring", "attribute": "strength", "rank": 3, "tags": ["toughness"]}
-    anvil = person(agility=-3, strength=5, tenacity=5, specialties=[enduring])
-    breeze = person(wits=5, agility=5, strength=-3, guarding=True)
-    assert odds("attacks_to_down", actor=breeze, target=anvil).expected_attacks is None
+    hide = {"specialties": [enduring], "edges": ["iron_hide"], "wounds": 4}
+    anvil = person(agility=-3, strength=5, tenacity=5, **hide)  # strikes at -10, endures at +11
+    breeze = person(wits=5, agility=5, strength=-3, edges=["wind_step"])
+    uncapped = {"options": {"trait_bonus_cap": None}}
+    assert odds("attacks_to_down", actor=breeze, target=anvil, **uncapped).expected_attacks is None
     for pair in ({"a": anvil, "b": breeze}, {"a": breeze, "b": anvil}):
-        assert odds("duel", **pair) == type(odds("duel", **pair))(p_a_wins=None, expected_turns=None)
+        found = odds("duel", **pair, **uncapped)
+        assert (found.p_a_wins, found.expected_turns) == (None, None)
 
 
 def duel_by_hand(a: dict[str, int], b: dict[str, int], turns: int = 400) -> float:
@@ -308,3 +311,26 @@ def test_many_rollers_cost_no_more(name: str, given: dict[str, Any]) -> None:
     assert sum(p for _, p in found) == 1
     if name == "surprise":
         assert found[Verdict("none_surprised")] == s(-1) ** 50
+
+
+@pytest.mark.parametrize("wounds", [16, 1_000_000])
+def test_fights_of_many_wounds_are_refused_at_once(wounds: int) -> None:
+    """A grunt may have a Health of its own (SD-N10); the chains of SD-Q11 and SD-Q12 grow with it."""
+    ogre = person(kind="grunt", health_override=wounds)
+    for name, given in (
+        ("attacks_to_down", {"actor": BALANCED, "target": ogre}),
+        ("duel", {"a": ogre, "b": BALANCED}),
+        ("duel", {"a": BALANCED, "b": ogre}),
+    ):
+        with pytest.raises(OddsTooLarge):
+            odds(name, **given)
+    hurt = {**ogre, "wounds": wounds - 9}
+    assert odds("attacks_to_down", actor=BALANCED, target=hurt).p_down_within
+
+
+def test_one_who_is_surprised_may_be_named_first_and_still_comes_second() -> None:
+    """SD-C02, SD-T06: the first turn is lost, and is none of the turns counted."""
+    caught = {**BALANCED, "surprised": True}
+    assert odds("duel", a=caught, b=BALANCED) == odds("duel", a=BALANCED, b=BALANCED, first="b")
+    both = odds("duel", a=caught, b=caught)
+    assert both == odds("duel", a=BALANCED, b=caught, first="b") != odds("duel", a=caught, b=BALANCED)
