@@ -13,7 +13,7 @@ from systems.core.errors import Illegal
 from systems.core.play import Play, Throw
 from systems.core.tables import load_tables
 from systems.core.text import Because, Term, because
-from systems.ninja_slayer.dice import Counting, Eyes, Memory, counted_in, eyes, thrown
+from systems.ninja_slayer.dice import Counting, Eyes, Memory, counted_in, eyes, refuse_long_eyes, thrown
 from systems.ninja_slayer.difficulty import NORMAL, level_of, word_of
 from systems.ninja_slayer.evasion import evasion_modifiers
 from systems.ninja_slayer.explain import (
@@ -330,3 +330,13 @@ def ranged(play: Play[Any], p: RangedParams) -> Verdict:
     """A shot at somebody visible who does not stand beside (NS-A06). Every ninja has shuriken at hand: damage 1, NORMAL
     both ways (NS-A09, NS-M18); with another weapon drawn the throw is one step harder (NS-A10)."""
     return _attack(play, p)
+
+
+def _limit(p: MeleeParams | RangedParams) -> None:
+    plan = _plan(p)
+    if plan.special:
+        refuse_long_eyes(plan.dice, plan.special.satsubatsu, plan.special.namu)
+
+
+melee.limit_odds(_limit)
+ranged.limit_odds(_limit)

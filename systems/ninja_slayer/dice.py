@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from math import prod
 from typing import Literal
 
 from msgspec import Struct
 
 from systems.core.checks import Check, Fold
 from systems.core.dice import Faces, Pool
-from systems.core.errors import Illegal
+from systems.core.errors import Illegal, OddsTooLarge
 from systems.core.play import Throw
 from systems.ninja_slayer.difficulty import NORMAL, sixes_needed, target_face
 
 ALL_SUCCESSES = 1_000  # more than any pool can have
+MAX_MEMORIES = 30_000  # of designations, die by die, that odds follow (one of six faces with 100 dice: 6,400)
 
 _PATTERN = re.compile(r"[1-6]\+?(,[1-6]\+?)*", re.ASCII)
 _FACES = range(1, 7)
@@ -73,6 +75,13 @@ def eyes(pattern: str) -> Eyes:
     own = tuple(exact.index(face) if face in exact else -1 for face in _FACES)
     fed = tuple(tuple(len(exact) + at for at, low in enumerate(least) if face >= low) for face in _FACES)
     return Eyes(tuple(needs), own, fed)
+
+
+def refuse_long_eyes(dice: int, *patterns: Eyes) -> None:
+    """Raises `OddsTooLarge` where so many dice would fill designations in too many ways."""
+    memories = dice * prod(min(need, dice) + 1 for pattern in patterns for need in pattern.needs)
+    if memories > MAX_MEMORIES:
+        raise OddsTooLarge("memories", memories, MAX_MEMORIES)
 
 
 class Counted(Struct, frozen=True, cache_hash=True):

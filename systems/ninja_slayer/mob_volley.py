@@ -48,7 +48,7 @@ from systems.ninja_slayer.volley import (
 )
 from systems.ninja_slayer.words import DamageType, Dice, Difficulty
 
-MAX_WAYS_TO_HIT = 20_000  # states of a volley that odds keep apart, over all its waves
+MAX_WAYS_TO_HIT = 12_000  # states of a volley on its way that odds keep apart
 
 
 class VolleyParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -180,10 +180,9 @@ def _sums(p: VolleyParams, events: tuple[Event, ...], throws: tuple[Throw, ...])
     """All successes of each bundle; misses add nothing (NS-K09)."""
     waves: list[list[int]] = [[] for _ in range(p.waves)]
     for event in events:
-        if isinstance(event, MobRolled):
-            for shot, hit in enumerate(event.successes):
-                own = counted_in(throws, shot_label(event.number, shot + 1), NORMAL)
-                waves[shot if p.time_lag else 0] += [max(own, AUTO_SUCCESSES)] if hit else []
+        if isinstance(event, MobRolled) and event.successes:
+            own = counted_in(throws, shot_label(event.number, event.shot), NORMAL)
+            waves[event.wave - 1].append(max(own, AUTO_SUCCESSES))
     if p.target.kind == "boss":
         return [successes for wave in waves for successes in wave]
     return [sum(wave) for wave in waves]

@@ -14,7 +14,7 @@ from systems.core.odds import Distribution, branches, distribution, sums
 from systems.core.play import AssumedAnswers, Play
 from systems.core.solve import settle
 from systems.ninja_slayer.attack import Striking, Style, criticals
-from systems.ninja_slayer.dice import ALL_SUCCESSES, AtMost, Counting, Evading, Matching, eyes
+from systems.ninja_slayer.dice import ALL_SUCCESSES, AtMost, Counting, Evading, Matching, eyes, refuse_long_eyes
 from systems.ninja_slayer.difficulty import NORMAL, level_of
 from systems.ninja_slayer.evasion import evading, evasion_modifiers
 from systems.ninja_slayer.explain import modified
@@ -72,7 +72,9 @@ class EyesQuestion(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 @calls.odds("eyes", "NS-C10 NS-C11 NS-C12")
 def eyes_odds(p: EyesQuestion) -> Chance:
-    return Chance(p=distribution(Matching(max(0, p.pool), eyes(p.pattern)))[True])
+    dice, pattern = max(0, p.pool), eyes(p.pattern)
+    refuse_long_eyes(dice, pattern)
+    return Chance(p=distribution(Matching(dice, pattern))[True])
 
 
 @calls.odds("reroll", "NS-X12 NS-Y01")

@@ -13,7 +13,7 @@ from systems.core.game import Game, Public, Step
 from systems.core.play import Play, Throw
 from systems.core.text import because
 from systems.core.values import Map
-from systems.ninja_slayer.dice import ALL_SUCCESSES, Counting, Matching, counted_in, eyes
+from systems.ninja_slayer.dice import ALL_SUCCESSES, Counting, Matching, counted_in, eyes, refuse_long_eyes
 from systems.ninja_slayer.difficulty import level_of, shifted, word_of
 from systems.ninja_slayer.explain import Lines, difficulty_lines, modifiers, pool_line
 from systems.ninja_slayer.names import calls
@@ -140,6 +140,9 @@ def throw_eyes(play: Play[Any], p: EyesParams) -> Verdict:
     """A throw in which only the designation counts, matched by different dice (NS-C10, NS-C12)."""
     there = play.check(Matching(p.n, eyes(p.pattern)), "eyes")
     return Verdict("success" if there else "failure", there)
+
+
+throw_eyes.limit_odds(lambda p: refuse_long_eyes(p.n, eyes(p.pattern)))
 
 
 class Side(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True):

@@ -16,7 +16,7 @@ from systems.core.play import Play, Throw
 from systems.core.seats import Seat
 from systems.core.text import because
 from systems.core.values import Map
-from systems.ninja_slayer.attack import AUTO_SUCCESSES, attack_pool, criticals, style_of, style_steps
+from systems.ninja_slayer.attack import AUTO_SUCCESSES, Striking, attack_pool, criticals, style_of, style_steps
 from systems.ninja_slayer.damage import ATTACKER, TARGET, damage_lines, landed
 from systems.ninja_slayer.dice import ALL_SUCCESSES, counted_in, thrown
 from systems.ninja_slayer.difficulty import NORMAL, word_of
@@ -38,7 +38,7 @@ from systems.ninja_slayer.sheet import Character
 from systems.ninja_slayer.split import attacks_allowed, unused_dice
 from systems.ninja_slayer.words import Atmosphere, AttackKind, Damage, DamageType, Dice, StyleId
 
-MAX_RESULTS = 5_000  # of the parts of one attack that odds follow (5+5+4: 1,690)
+MAX_STATES = 13_000  # of one attack on its way that odds follow, as `states_ahead` counts them (5+5+4: about 3,000)
 HEAVY_BLOW_ON_SIX = 1  # NS-W15, 15.1
 UNLIMITED = 100  # guns and arts bring their own number of attacks (NS-M20)
 
@@ -177,6 +177,18 @@ def through(before: Character, after: Character) -> bool:
     return (before.vitality, before.mind, before.condition) != (after.vitality, after.mind, after.condition)
 
 
+def states_ahead(parts: list[Striking], target: Character, evading: bool) -> int:
+    """About how many states the odds of these parts pass through.
+
+    All parts lie open before the first evasion (NS-A17), so their results multiply; every part met leaves its traces
+    instead: damage, dice spent, rows 2 to 5, and the many totals of 2D6 on the immune.
+    """
+    results = [ways(part) for part in parts]
+    rows = 9 if target.immune else 4
+    traces = [3 + evading + rows * any(struck.critical for struck, _ in one) for one in results]
+    return sum(prod(map(len, results[met:])) * prod(traces[:met]) for met in range(len(parts) + 1))
+
+
 class AttackSequence(CheckCall[SequenceParams, Fight]):
     """A whole split attack. The defender always counters when entitled; endurance is used when it saves."""
 
@@ -213,11 +225,10 @@ class AttackSequence(CheckCall[SequenceParams, Fight]):
         )
 
     def refuse_odds(self, p: SequenceParams) -> None:
-        """All parts lie open before the first evasion (NS-A17), so their results multiply."""
-        parts = [step for step in self.begin(p).agenda if isinstance(step, RollPart)]
-        results = prod(len(ways(part.check)) for part in parts)
-        if results > MAX_RESULTS:
-            raise OddsTooLarge("results of all parts", results, MAX_RESULTS)
+        parts = [step.check for step in self.begin(p).agenda if isinstance(step, RollPart)]
+        states = states_ahead(parts, p.target, most_dice(p.evasion_plan) > 0)
+        if states > MAX_STATES:
+            raise OddsTooLarge("states", states, MAX_STATES)
 
     def decide(self, p: SequenceParams, game: Fight, question: Question) -> Message | None:
         if question.topic == "endurance":

@@ -86,25 +86,30 @@ class VolleyBegun(Public, Struct, frozen=True, cache_hash=True, tag="volley_begu
 
 
 class RollMob(Step, Struct, frozen=True, cache_hash=True, tag="roll_mob"):
-    """One mob throws all its shots one after the other (NS-C25, NS-E17); it causes no satsubatsu (NS-S01).
+    """One mob throws its shots one after the other (NS-C25, NS-E17), here from `shot` on; it causes no satsubatsu
+    (NS-S01).
 
-    `mob` is its id, or empty where nobody in particular shoots.
+    `mob` is its id, or empty where nobody in particular shoots. Each shot is a step, so that odds merge what hit alike.
     """
 
     volley: Volley
     number: int
     mob: str = ""
+    shot: int = 1
 
     def run(self, play: Play[Fight]) -> None:
-        volley, target = self.volley, play.game.fighters[self.volley.at]
-        successes = tuple(self._shot(play, shot, target) for shot in range(1, volley.shots + 1))
-        play.emit(MobRolled(volley.at, self.number, self.mob, successes, volley.staggered, volley.counted))
-
-    def _shot(self, play: Play[Fight], shot: int, target: Character) -> int:
-        if not target.able:
-            return AUTO_SUCCESSES  # NS-A20
         volley = self.volley
-        return play.check(Striking(volley.dice, cap=volley.counted), shot_label(self.number, shot)).successes
+        successes = self._successes(play)
+        wave = self.shot if volley.staggered else 1
+        play.emit(MobRolled(volley.at, self.number, self.mob, self.shot, successes, wave, volley.counted))
+        if self.shot < volley.shots:
+            play.then(change(self, shot=self.shot + 1))
+
+    def _successes(self, play: Play[Fight]) -> int:
+        volley = self.volley
+        if not play.game.fighters[volley.at].able:
+            return AUTO_SUCCESSES  # NS-A20
+        return play.check(Striking(volley.dice, cap=volley.counted), shot_label(self.number, self.shot)).successes
 
 
 def shot_label(mob: int, shot: int) -> str:
@@ -112,27 +117,26 @@ def shot_label(mob: int, shot: int) -> str:
 
 
 class MobRolled(Public, Struct, frozen=True, cache_hash=True, tag="mob_rolled"):
-    """The shots of one mob, success counts up to `counted`."""
+    """A shot of one mob, its success count up to `counted`; `wave` is the bundle it belongs to if it hit (NS-E14)."""
 
     at: str
     number: int
     mob: str
-    successes: tuple[int, ...]
-    staggered: bool
+    shot: int
+    successes: int
+    wave: int
     counted: int
 
     def applied(self, game: Fight) -> Fight:
+        if not self.successes:
+            return game
         waves = list(game.waves)
-        for shot, successes in enumerate(self.successes):
-            at = shot if self.staggered else 0  # NS-E14: first shots together, second shots together
-            waves[at] = self._with(waves[at], successes)
+        waves[self.wave - 1] = self._with(waves[self.wave - 1])
         return change(game, waves=tuple(waves))
 
-    def _with(self, wave: Wave, successes: int) -> Wave:
-        if not successes:
-            return wave
-        hits = (*wave.hits, MobHit(self.mob, successes)) if self.mob else ()
-        total = min(self.counted, wave.successes + successes)
+    def _with(self, wave: Wave) -> Wave:
+        hits = (*wave.hits, MobHit(self.mob, self.successes)) if self.mob else ()
+        total = min(self.counted, wave.successes + self.successes)
         return Wave(wave.damage + SHOT_DAMAGE, total, hits)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -99,6 +100,9 @@ class Item(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     index: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
 
 
+_remembered = lru_cache(maxsize=8_192)  # a fight looks at the same few frozen sheets over and over
+
+
 class Character(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, kw_only=True):
     """A sheet (section 28); six Life Points, one for each Category (SG-B08).
 
@@ -150,6 +154,7 @@ class Character(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True
         return self.kind == "enemy"
 
     @property
+    @_remembered
     def afflictions(self) -> tuple[Ailment, ...]:
         """Every instance of an ailment, in sheet order; `paralyzed` skills are such instances."""
         listed = tuple(one if isinstance(one, Ailment) else Ailment(one) for one in self.ailments)
@@ -159,6 +164,7 @@ class Character(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True
     def has_ailment(self, ailment: str) -> bool:
         return any(one.id == ailment for one in self.afflictions)
 
+    @_remembered
     def sealed(self, ailment: str) -> tuple[str, ...]:
         """What the instances of paralysis, amnesia or cursed have taken hold of."""
         return tuple(one.target for one in self.afflictions if one.id == ailment and one.target is not UNSET)
@@ -209,6 +215,7 @@ class Character(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True
         return tuple(one for one in CATEGORIES if one not in self.lost)
 
     @property
+    @_remembered
     def lp(self) -> int:
         """Life Points left, extra ones and an Enemy's slots included (SG-H08, SG-S13)."""
         own = self.lp_slots - self.slots_lost if self.is_enemy and self.lp_slots else len(self.held)
@@ -240,13 +247,12 @@ class Character(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True
         for one, ninpo in self.equipped(sealed=sealed):
             yield from ((one, effect) for effect in ninpo.effects if effect.op == op)
 
-    def equipped(self, *, sealed: bool = False) -> Iterator[tuple[Learned, Ninpo]]:
+    @_remembered
+    def equipped(self, *, sealed: bool = False) -> tuple[tuple[Learned, Ninpo], ...]:
         """The Equip ninpo that are in effect, or those that `cursed` has sealed (SG-N01, SG-N13)."""
         cursed = self.sealed("cursed")
-        for one in self.learned:
-            ninpo = catalogue().get(one.ninpo_id)
-            if ninpo and ninpo.type == "equip" and (one.ninpo_id in cursed) == sealed:
-                yield one, ninpo
+        known = ((one, catalogue().get(one.ninpo_id)) for one in self.learned if (one.ninpo_id in cursed) == sealed)
+        return tuple((one, ninpo) for one, ninpo in known if ninpo and ninpo.type == "equip")
 
     def usable(self, skill: str) -> bool:
         """Whether a known skill works now: its Life Point is held and it is not paralysed (SG-M09, SG-H06)."""
