@@ -43,8 +43,14 @@ def language(environ: Environ) -> str:
 
 
 def body(environ: Environ) -> Any:
-    """The parsed body. Raises `Problem` 413, 415 or 400."""
-    return load(_raw_body(environ))
+    """The parsed body; a request without any says the same as `{}`. Raises `Problem` 413, 415 or 400."""
+    return {} if _is_bare(environ) else load(_raw_body(environ))
+
+
+def _is_bare(environ: Environ) -> bool:
+    """Neither a media type nor a byte of body, as `curl -X POST` sends it."""
+    length = environ.get("CONTENT_LENGTH") or "0"
+    return length == "0" and not environ.get("CONTENT_TYPE") and "HTTP_TRANSFER_ENCODING" not in environ
 
 
 def _raw_body(environ: Environ) -> bytes:

@@ -135,9 +135,9 @@ FACES: tuple[Any, Any] = (Faces | None, None)
 def names_by_kind(system: System) -> Mapping[str, tuple[str, ...]]:
     calls = system.calls
     return {
-        "check": tuple(calls.checks),
-        "query": tuple(calls.queries),
-        "odds": tuple(calls.odds_questions),
+        "check": tuple(sorted(calls.checks)),
+        "query": tuple(sorted(calls.queries)),
+        "odds": tuple(sorted(calls.odds_questions)),
         "table": calls.table_ids,
     }
 

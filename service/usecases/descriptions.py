@@ -14,6 +14,7 @@ from service.usecases.tables import summary
 from systems.core.calls import CheckCall, OddsQuestion, Query
 from systems.core.convert import to_plain
 from systems.core.system import System
+from systems.core.tables import RowTable
 from systems.core.text import Labels
 
 PARAMS = "#/schemas/params/{name}"
@@ -70,9 +71,9 @@ Named = CheckCall[Any, Any] | Query | OddsQuestion
 
 def _names(system: System) -> Iterable[tuple[str, Named]]:
     calls = system.calls
-    yield from (("check", one) for one in calls.checks.values())
-    yield from (("query", one) for one in calls.queries.values())
-    yield from (("odds", one) for one in calls.odds_questions.values())
+    for kind, names in (("check", calls.checks), ("query", calls.queries), ("odds", calls.odds_questions)):
+        known: Mapping[str, Any] = names
+        yield from ((kind, known[name]) for name in sorted(known))
 
 
 def _name(kind: str, one: Named, words: Labels, params: Any, outcome: Any) -> dict[str, Any]:
@@ -90,8 +91,9 @@ def _name(kind: str, one: Named, words: Labels, params: Any, outcome: Any) -> di
 
 
 def _table(system: System, table: str, words: Labels) -> dict[str, Any]:
-    found = system.calls.find_table(table)
-    assert found
+    """What a table is; one that is computed is not computed for that."""
+    calls = system.calls
+    found = calls.tables.get(table) or RowTable(table, calls.computed_tables[table][0], ())
     return summary(system, found, words)
 
 

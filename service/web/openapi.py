@@ -70,10 +70,10 @@ def examples() -> Mapping[str, Mapping[str, Any]]:
 
 def _add_names(found: Document, system: System) -> None:
     """One path for each check, query and odds question, with the schemas of its own parameters and outcome."""
-    calls = system.calls
+    calls = system.calls  # by name: which chapter was imported first must not show
     refs = f"#/components/schemas/{system.id}.%s.{{name}}"
     for kind, names in (("check", calls.checks), ("query", calls.queries), ("odds", calls.odds_questions)):
-        listed: list[Any] = list(names.values())
+        listed: list[Any] = [named for _, named in sorted(names.items())]
         params, shared = published([one.params for one in listed], True, refs % "params")
         outcomes, shared_outcomes = published([one.outcome for one in listed], False, refs % "outcome")
         for direction, schemas in (("params", shared), ("outcome", shared_outcomes)):

@@ -135,7 +135,7 @@ class Character(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True
     ohgi: Annotated[tuple[Id | Ohgi, ...], ListOf64] = ()
     prizes: Annotated[tuple[Id, ...], ListOf64] = ()
     known: Annotated[tuple[Item, ...], ListOf64] = ()
-    secrets: Count | None = None
+    secrets: Annotated[int, Meta(ge=0, le=64)] | None = None
     cycle_penalty: Annotated[int, Meta(ge=-1, le=0)] = 0
     specialised_category: Category | None = None
     lp_slots: Count = 0

@@ -11,7 +11,7 @@ from systems.core import solve
 from systems.core.ask import asked
 from systems.core.calls import odds
 from systems.core.convert import to_struct
-from systems.core.errors import OddsTooLarge
+from systems.core.errors import Illegal, OddsTooLarge
 from systems.core.play import PolicyAnswers
 from systems.core.seats import GM, Seat
 from systems.core.values import Map
@@ -208,13 +208,22 @@ def test_waves_and_a_target_that_falls_between() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hits", "damage", "difficulty"), [(2, 2, "NORMAL"), (3, 1, "HARD"), (6, 2, "HARD"), (9, 2, "HARD"), (10, 3, "UH")]
+    ("hits", "damage", "difficulty"), [(3, 1, "HARD"), (6, 2, "HARD"), (9, 2, "HARD"), (10, 3, "UH")]
 )
 def test_barrage(hits: int, damage: int, difficulty: str) -> None:
-    """NS-E18, NS-E19, NS-RUL24; below a total of 3 there is none."""
+    """NS-E18, NS-E19, NS-RUL24."""
     bundle = volley("4" * hits + "1" * (10 - hits), 10, 1, barrage=True)["bundles"][0]
     assert (bundle["damage"], bundle["evasion_difficulty"]) == (damage, difficulty)
-    assert bundle.get("barrage", False) == (hits >= 3)
+    assert bundle["barrage"] is True
+
+
+@pytest.mark.parametrize("dice", ["44111", "11111"])
+def test_no_barrage_of_too_few_hits(dice: str) -> None:
+    """NS-E20: only the throw shows that the total is below 3; without a declaration nothing is wrong with it."""
+    with pytest.raises(Illegal) as refusal:
+        volley(dice, 5, 1, barrage=True)
+    assert refusal.value.code == "barrage_not_possible"
+    assert volley(dice, 5, 1)["bundles"][0]["damage"] == dice.count("4")
 
 
 @pytest.mark.parametrize(

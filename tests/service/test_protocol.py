@@ -246,3 +246,9 @@ def test_only_so_many_bodies_of_an_address_may_be_on_their_way() -> None:
     assert arriving.enter("a") and arriving.enter("a") and not arriving.enter("a") and arriving.enter("b")
     arriving.leave("a")
     assert arriving.enter("a")
+
+
+def test_no_body_at_all_says_the_same_as_an_empty_object(client: FlaskClient) -> None:
+    """`curl -X POST` on a name without parameters; where one is needed it is missed."""
+    assert client.post("/v1/systems/trial/tables/fate/roll").status_code == 200
+    is_problem(client.post("/v1/dice"), 422, "invalid")
