@@ -52,7 +52,7 @@ MAX_WAYS_TO_HIT = 12_000  # states of a volley on its way that odds keep apart
 
 
 class VolleyParams(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`pool` are the dice of each shot, already split; with `barrage` the NM declares one (odds: if it is possible)."""
+    """`pool` are the dice of each shot, already split. `barrage`: the NM declares one; refused, nothing happens."""
 
     count: Annotated[int, Meta(ge=1, le=100)]
     pool: Dice
@@ -128,7 +128,7 @@ class MobVolley(CheckCall[VolleyParams, Fight]):
         refuse_plan(p.evasion_plan[: p.offers], p.target, None)
         volley = p.volley()
         return Fight(
-            agenda=(*(RollMob(volley, number) for number in range(1, p.count + 1)), FormBundles(volley)),
+            agenda=(*(RollMob(volley, number) for number in range(1, p.count + 1)), FormBundles(volley, p.barrage)),
             fighters=Map({TARGET: p.target}),
             shown=(TARGET,),
             switches=Switches(barrage=p.barrage),

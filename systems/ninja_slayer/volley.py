@@ -141,9 +141,13 @@ class MobRolled(Public, Struct, frozen=True, cache_hash=True, tag="mob_rolled"):
 
 
 class FormBundles(Step, Struct, frozen=True, cache_hash=True, tag="form_bundles"):
-    """What hit becomes bundles: all at once (NS-E11), or wave by wave if staggered (NS-E14)."""
+    """What hit becomes bundles: all at once (NS-E11), or wave by wave if staggered (NS-E14).
+
+    `declared`: a barrage is all that is wanted; where too few hit for one it is refused and nothing happens (NS-E20).
+    """
 
     volley: Volley
+    declared: bool = False
 
     def run(self, play: Play[Fight]) -> None:
         volley, waves = self.volley, play.game.waves
@@ -164,6 +168,9 @@ class FormBundles(Step, Struct, frozen=True, cache_hash=True, tag="form_bundles"
         if target.kind == "boss":
             bundles = _one_by_one(bundles)
         play.emit(BundlesFormed(tuple(bundles)))
+        total = sum(bundle.damage for bundle in bundles)
+        if self.declared and barrage_refused(volley.type, volley.staggered, total):
+            return
         play.then(*(MeetBundle(bundle) for bundle in bundles if bundle.damage))
 
 

@@ -80,9 +80,9 @@ def test_grids_are_checked() -> None:
     ):
         with pytest.raises(msgspec.ValidationError):
             ask("line_of_sight", **params)
-    for params in ({"attacker_pos": [1, 1], "target_pos": [1, 1]}, {"attacker_pos": [1, 1], "target_pos": [2, 1]}):
+    for target in ([1, 1], [2, 1]):
         with pytest.raises(msgspec.ValidationError):
-            ask("knockback", grid=GRID, **params)
+            ask("knockback", grid=GRID, attacker_pos=[1, 1], target_pos=target)
 
 
 def one(id: str, side: str, initiative: int, **more: Any) -> dict[str, Any]:

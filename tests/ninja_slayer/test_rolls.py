@@ -152,6 +152,22 @@ def test_contest_parameters_and_budget() -> None:
     assert chance("opposed", a={"pool": 1}, b={"pool": 1}) == {"p_win": "1/4", "p_tie": "1/2", "p_lose": "1/4"}
 
 
+def test_odds_of_long_designations_are_refused_at_once() -> None:
+    """Every face by itself fits; a designation that remembers too much does not, wherever it is asked about."""
+    assert chance("eyes", pool=100, pattern="1,2,3,4,5,6")["p"] != "1"
+    long, ninja = ",".join(f"{face}{mark}" for face in range(1, 7) for mark in ("", "", "+")), {"karate": 100}
+    with pytest.raises(OddsTooLarge):
+        chance("eyes", pool=100, pattern=long)
+    for name, params in (
+        ("eyes", {"n": 100, "pattern": long}),
+        ("melee", {"attacker": ninja, "target": {}, "critical": {"namu": long}}),
+        ("ranged", {"attacker": {"pool": 100}, "target": {}, "critical": {"satsubatsu": long}}),
+    ):
+        with pytest.raises(OddsTooLarge):
+            exact(name, **params)
+    assert throw("eyes", "6" * 100, n=100, pattern=long)["match"] is False
+
+
 def test_reality_shock() -> None:
     """NS-L01, NS-L02, NS-L03, NS-RUL45, NS-C24, NS-RUL05."""
     assert throw("nrs_check", "44", pool=2) == {"grade": "success", "success": True}

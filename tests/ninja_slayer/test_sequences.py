@@ -180,6 +180,16 @@ def test_odds_that_would_not_fit_are_refused_at_once() -> None:
         )
     with pytest.raises(OddsTooLarge):
         exact("mob_volley", count=50, pool=2, shots=4, time_lag=True, type="firearm", target=TARGET)
+    with pytest.raises(OddsTooLarge):
+        exact(
+            "attack_sequence",
+            attacker={"pool": 7, "skills": ["multi_attack_7"]},
+            target=TARGET,
+            parts=[1] * 7,
+            evasion_plan=[{"evasion": 1}] * 5,
+        )
+    many = exact("mob_volley", count=10, pool=2, shots=10, type="firearm", target=TARGET)
+    assert sum(p for _, p in many) == 1, "shots that hit alike meet again"
     call = CALLS.checks["mob_volley"]
     volley = to_struct({"count": 12, "pool": 2, "type": "firearm", "target": TARGET}, call.params)
     assert sum(p for _, p in odds(call, volley)) == 1
@@ -221,9 +231,15 @@ def test_barrage(hits: int, damage: int, difficulty: str) -> None:
 def test_no_barrage_of_too_few_hits(dice: str) -> None:
     """NS-E20: only the throw shows that the total is below 3; without a declaration nothing is wrong with it."""
     with pytest.raises(Illegal) as refusal:
-        volley(dice, 5, 1, barrage=True)
+        volley(dice, 5, 1, barrage=True, evasion_plan=[{"evasion": 2}])
     assert refusal.value.code == "barrage_not_possible"
     assert volley(dice, 5, 1)["bundles"][0]["damage"] == dice.count("4")
+
+
+def test_odds_of_a_barrage() -> None:
+    """NS-E19, NS-E20: what the barrage itself does; three mobs of one die come to one in an eighth of all throws."""
+    ended = exact("mob_volley", count=3, pool=1, type="firearm", target=TARGET, barrage=True)
+    assert ended.where(lambda end: bool(end.success)) == Fraction(1, 8)
 
 
 @pytest.mark.parametrize(
