@@ -109,7 +109,8 @@ class GainAilmentCall(SceneCall[GainParams]):
         if nullified:
             lines += (because("SG-H20", "nullified", ailment=Term("ailment", rolled)),)
         elif (target := sheet.afflictions[-1].target) is not UNSET:
-            lines += (because("SG-A05", "sealed", target=target),)
+            skill = rolled == "paralysis"
+            lines += (because("SG-A05", "sealed", target=Term("skill", target) if skill else target),)
         return Report(GainOutcome(ailments=sheet.afflictions, nullified=nullified), lines)
 
 

@@ -23,7 +23,6 @@ from systems.core.system import System, installed
 from systems.core.text import LANGUAGES, read_toml
 from tests.vectors import cases
 
-EXPLAINED_IN = {"shinobido": LANGUAGES}  # the other games explain in English so far
 TRIALS = 400
 MAX_BRANCHES = 20_000  # checks with more are simulated in their own tests
 EXAMPLES = 2  # parameters a check is simulated with
@@ -97,17 +96,14 @@ def test_every_refusal_has_a_sentence(system: System, language: str) -> None:
 @each_system
 def test_every_explanation_has_a_sentence(system: System) -> None:
     keys = re.findall(r'\bbecause\(\s*[^,()]+,\s*"(\w+)"', source(system))
-    for language in EXPLAINED_IN.get(system.id, ("en",)):
+    for language in LANGUAGES:
         assert not missing(keys, words(system, language).get("explain", {})), language
 
 
 @each_language
 @each_system
 def test_every_language_has_the_same_words(system: System, language: str) -> None:
-    """Explanations may be in English only; a language that has some has all."""
     english, own = ({*paths(words(system, one))} for one in ("en", language))
-    if "explain" not in words(system, language):
-        english = {path for path in english if path[0] != "explain"}
     assert own == english, sorted(own ^ english)[:20]
 
 
