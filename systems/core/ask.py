@@ -154,9 +154,5 @@ def asked(
     return Question(about, topic, offers, silence, silence if assumed is None else assumed, subject)
 
 
-def fields_of(message: Message) -> dict[str, Any]:
-    return structs.asdict(message)  # type: ignore[arg-type]
-
-
 def names(questions: Sequence[Question]) -> tuple[tuple[str, str], ...]:
     return tuple((one.about, one.topic) for one in questions)

@@ -11,11 +11,11 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 
 from systems.core.ask import Question, names
-from systems.core.checks import AGAIN, Check
+from systems.core.checks import Check
 from systems.core.dice import Dice, Faces, Pool, Source
 from systems.core.errors import Diverged, Illegal, Unanswered
 from systems.core.game import CarryOut, Event, Game, Message, Step, StepsPlanned, change
-from systems.core.play import ALL, Play, Throw, roll_off
+from systems.core.play import DiceChance, Play, Throw, ThrownChance
 from systems.core.seats import Seat
 from systems.core.values import Map
 
@@ -118,31 +118,27 @@ class _Cursor:
         return self._entries[self._at :]
 
 
-class _LiveChance:
-    def __init__(self, cursor: _Cursor, dice: Dice) -> None:
-        self._cursor, self._dice = cursor, dice
-        self.throws: list[Throw] = []
+class _LiveChance(ThrownChance):
+    """Faces of the transcript first, then fresh ones."""
 
-    def _faces(self, label: str, pool: Pool, seen_by: str, check: Any = None) -> Faces:
+    def __init__(self, cursor: _Cursor, dice: Dice) -> None:
+        self._cursor, self._fresh = cursor, DiceChance(dice)
+
+    @property
+    def throws(self) -> list[Throw]:
+        """What was thrown anew."""
+        return self._fresh.throws
+
+    def faces(self, label: str, pool: Pool, seen_by: str, check: Check[Any] | None) -> Faces:
         entry = self._cursor.next(Thrown, f"a throw of {pool} for {label}")
         if entry is None:
-            faces, proof = self._dice.throw(pool, label)
-            self._cursor.made.append(Thrown(label, pool, faces, self._dice.source, proof, seen_by))
-            self.throws.append(Throw(label, pool, faces, self._dice.source, proof, seen_by, check))
+            faces = self._fresh.faces(label, pool, seen_by, check)
+            thrown = self.throws[-1]
+            self._cursor.made.append(Thrown(label, pool, faces, thrown.source, thrown.proof, seen_by))
             return faces
         if (entry.label, entry.pool) != (label, pool):
             raise Diverged(f"the rule throws {pool} for {label}, the transcript has {entry}")
         return entry.faces
-
-    def check(self, check: Check[T], label: str, seen_by: str) -> T:
-        pool = check.pool
-        while True:
-            faces = self._faces(label, pool, seen_by, check) if pool.count else ()
-            if (outcome := check.read(pool.arranged(faces))) is not AGAIN:
-                return outcome
-
-    def rank(self, n: int, label: str) -> tuple[int, ...]:
-        return roll_off(n, lambda count: self._faces(label, Pool(count, ordered=True), ALL))
 
 
 class _LiveAnswers:

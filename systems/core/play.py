@@ -128,7 +128,27 @@ def roll_off(n: int, throw: Any) -> tuple[int, ...]:
     return order(tuple(range(n)))
 
 
-class DiceChance:
+class ThrownChance:
+    """Chance out of thrown faces; subclasses say where the faces of one throw come from."""
+
+    __slots__ = ()
+
+    def faces(self, label: str, pool: Pool, seen_by: str, check: Check[Any] | None) -> Faces:
+        """The faces of one throw in the order in which they fell."""
+        raise NotImplementedError
+
+    def check(self, check: Check[T], label: str, seen_by: str) -> T:
+        pool = check.pool
+        while True:
+            faces = self.faces(label, pool, seen_by, check) if pool.count else ()
+            if (outcome := check.read(pool.arranged(faces))) is not AGAIN:
+                return outcome
+
+    def rank(self, n: int, label: str) -> tuple[int, ...]:
+        return roll_off(n, lambda count: self.faces(label, Pool(count, ordered=True), ALL, None))
+
+
+class DiceChance(ThrownChance):
     """Real dice (or scripted ones): every throw leaves a record."""
 
     __slots__ = ("dice", "throws")
@@ -137,23 +157,10 @@ class DiceChance:
         self.dice = dice
         self.throws: list[Throw] = []
 
-    def check(self, check: Check[T], label: str, seen_by: str) -> T:
-        pool = check.pool
-        while True:
-            faces, proof = self.dice.throw(pool, label) if pool.count else ((), "")
-            if pool.count:
-                self.throws.append(Throw(label, pool, faces, self.dice.source, proof, seen_by, check))
-            if (outcome := check.read(pool.arranged(faces))) is not AGAIN:
-                return outcome
-
-    def rank(self, n: int, label: str) -> tuple[int, ...]:
-        def throw(count: int) -> Faces:
-            pool = Pool(count, ordered=True)
-            faces, proof = self.dice.throw(pool, label)
-            self.throws.append(Throw(label, pool, faces, self.dice.source, proof))
-            return faces
-
-        return roll_off(n, throw)
+    def faces(self, label: str, pool: Pool, seen_by: str, check: Check[Any] | None) -> Faces:
+        faces, proof = self.dice.throw(pool, label)
+        self.throws.append(Throw(label, pool, faces, self.dice.source, proof, seen_by, check))
+        return faces
 
 
 class AssumedAnswers:

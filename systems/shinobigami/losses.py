@@ -9,7 +9,7 @@ from systems.core.checks import Total
 from systems.core.game import Message, Public, Step, change
 from systems.core.play import Play
 from systems.shinobigami.ailments import AILMENTS, gained, roll_ailment
-from systems.shinobigami.answers import EXTRA, ChooseAilment, ChooseCategory
+from systems.shinobigami.answers import EXTRA, ChooseAilment
 from systems.shinobigami.combat_state import Battle, Fighter
 from systems.shinobigami.health import change_sheet
 from systems.shinobigami.ids import Category
@@ -21,6 +21,7 @@ from systems.shinobigami.wounds import (
     chosen_points,
     critical_amount,
     healed,
+    picked,
     random_point,
 )
 
@@ -208,12 +209,7 @@ def heal(play: Play[Battle], who: str, place: str | None, ailment: Ailment | Non
 def restore(play: Play[Battle], victim: str, loss: Loss, points: int = PERFECT_DEFENSE_POINTS) -> Loss:
     """Perfect Defense gives back up to four points; the victim chooses which if there are more (SG-H09)."""
     sheet = play.game[victim].sheet
-    back: tuple[str, ...] = loss.categories
-    if len(back) > points:
-        wanted = offer(ChooseCategory, categories=SubsetOf(back, points, points))
-        default = ChooseCategory(back[:points])
-        answer = play.ask(asked(victim, "choose_category", wanted, silence=default, subject="restore"))
-        back = answer.categories if isinstance(answer, ChooseCategory) else default.categories
+    back = picked(play, victim, loss.categories, points, "restore")
     extra = min(loss.extra, points - len(back))
     slots = min(loss.slots, points - len(back) - extra)
     given_back = healed(sheet, back + (EXTRA,) * extra)
@@ -235,13 +231,7 @@ def immortal_body(play: Play[Battle], who: str) -> int:
 def recover(play: Play[Battle], who: str, points: int) -> int:
     """Lost points come back, Categories at the owner's choice, then extra points; how many came back (SG-H07)."""
     sheet = play.game[who].sheet
-    back: tuple[str, ...] = sheet.lost
-    if 0 < points < len(back):
-        wanted = offer(ChooseCategory, categories=SubsetOf(back, points, points))
-        default = ChooseCategory(back[:points])
-        answer = play.ask(asked(who, "choose_category", wanted, silence=default, subject="recover"))
-        back = answer.categories if isinstance(answer, ChooseCategory) else default.categories
-    back = back[:points]
+    back = picked(play, who, sheet.lost, points, "recover")
     extra = min(points - len(back), sheet.extra_lost)
     change_sheet(play, healed(sheet, back + (EXTRA,) * extra))
     return len(back) + extra

@@ -58,13 +58,17 @@ def chosen_points(play: Play[Any], sheet: Character, points: int) -> Character:
     """Points past the extra ones, where the victim wants them; a choice only where there is one."""
     if sheet.is_enemy:
         return _slots(sheet, points)
-    points = min(points, len(sheet.held))
-    default = ChooseCategory(sheet.held[:points])
-    if points in (0, len(sheet.held)):
-        return _marked(sheet, default.categories)
-    wanted = offer(ChooseCategory, categories=SubsetOf(sheet.held, points, points))
-    answer = play.ask(asked(sheet.id, "choose_category", wanted, silence=default, subject="lose"))
-    return _marked(sheet, answer.categories if isinstance(answer, ChooseCategory) else default.categories)
+    return _marked(sheet, picked(play, sheet.id, sheet.held, points, "lose"))
+
+
+def picked(play: Play[Any], who: str, among: tuple[str, ...], points: int, subject: str) -> tuple[str, ...]:
+    """So many of these Categories (all, if there are no more), at this player's choice where there is one."""
+    if not 0 < points < len(among):
+        return among[: max(0, points)]
+    default = ChooseCategory(among[:points])
+    wanted = offer(ChooseCategory, categories=SubsetOf(among, points, points))
+    answer = play.ask(asked(who, "choose_category", wanted, silence=default, subject=subject))
+    return answer.categories if isinstance(answer, ChooseCategory) else default.categories
 
 
 def _slots(sheet: Character, points: int) -> Character:
