@@ -49,12 +49,6 @@ class ChooseLeak(Message, Struct, frozen=True, cache_hash=True, tag="choose_leak
     index: int = 1
 
 
-def which_category(sheet: Character, topic: str = "lost_category") -> Question:
-    """Which of the held Life Points goes; silence gives up the leftmost."""
-    held = SubsetOf(sheet.held, 1, 1)
-    return asked(sheet.id, topic, offer(ChooseCategory, categories=held), silence=ChooseCategory(sheet.held[:1]))
-
-
 def which_recovery(sheet: Character, amount: int, topic: str) -> Question:
     """Up to `amount` Life Points or as many ailments, never both (SG-Z58); silence takes what stands first."""
     places = sheet.lost + (EXTRA,) * (sheet.extra_lost > 0)

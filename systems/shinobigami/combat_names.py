@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from systems.core.ask import PASS, Question
 from systems.core.calls import CheckCall, Outcome, Report, Verdict
 from systems.core.errors import Illegal
-from systems.core.game import CarryOut, Message, Step, change
+from systems.core.game import CarryOut, Message, change
 from systems.core.play import Throw
 from systems.core.seats import GM
 from systems.core.text import Because, Term, because
@@ -246,10 +246,6 @@ def battle_of(
 
 def doing(battle: Battle, *messages: Message) -> Battle:
     return change(battle, agenda=tuple(CarryOut(one, GM) for one in messages))
-
-
-def then(battle: Battle, *steps: Step) -> Battle:
-    return change(battle, agenda=steps)
 
 
 def chosen(game: Battle, choices: Choices, question: Question, before: Lost = ()) -> Message | None:
