@@ -21,6 +21,7 @@ class Settings(Struct, frozen=True):
     host: str = "127.0.0.1"
     port: int = 8000
     data: Path = Path("~/.local/share/ninja-rules")
+    database_url: str = ""  # empty: SQLite in `data`
     redis_url: str = ""  # empty: `serve` starts its own, without `serve` there is no cache
     workers: int = 2
     log: str = "info"
@@ -28,6 +29,11 @@ class Settings(Struct, frozen=True):
     proxies: int = 0  # how many reverse proxies of ours stand in front; their X-Forwarded-For is believed
     metrics_token: str = ""  # bearer token for /metrics from elsewhere than this machine
     api_keys: tuple[str, ...] = ()  # reserved: creating games and jobs will need one of them
+
+    @property
+    def database(self) -> str:
+        """The URL of the database that games are kept in."""
+        return self.database_url or f"sqlite:///{self.data.expanduser().absolute()}/games.db"
 
 
 def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
@@ -38,6 +44,7 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
         host=given.get("HOST") or plain.host,
         port=_number(given, "PORT", plain.port, 1, 65_535),
         data=Path(given.get("DATA") or plain.data).expanduser().absolute(),
+        database_url=given.get("DATABASE_URL", ""),
         redis_url=given.get("REDIS_URL", ""),
         workers=_number(given, "WORKERS", plain.workers, 1, 64),
         log=_one_of(given, "LOG", plain.log, LOG_LEVELS),

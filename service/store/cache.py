@@ -11,6 +11,7 @@ from redis.retry import Retry
 
 SECONDS_TO_CONNECT = 0.3
 SECONDS_TO_ANSWER = 1.0
+SECONDS_OF_STANDING = 24 * 60 * 60
 
 _KEEP_FIRST = """
 local kept = redis.call('GET', KEYS[1])
@@ -53,10 +54,49 @@ class Cache:
             raise CacheAway from error
         return found
 
+    def find_standing(self, game: str, stamp: str) -> bytes | None:
+        """The standing that was put with exactly that stamp; any other is none, however it got there."""
+        found = self.find(_standing(game)) or b""
+        kept, _, standing = found.partition(b"\n")
+        return standing if kept == stamp.encode() else None
+
+    def put_standing(self, game: str, stamp: str, standing: bytes) -> None:
+        try:
+            self._client().set(_standing(game), _stamped(stamp, standing), ex=SECONDS_OF_STANDING)
+        except RedisError as error:
+            raise CacheAway from error
+
+    def put_and_wake(self, game: str, stamp: str, standing: bytes) -> None:
+        """Keeps the standing, then wakes all who listen to `game:<id>`."""
+        pipeline = self._client().pipeline(transaction=False)
+        pipeline.set(_standing(game), _stamped(stamp, standing), ex=SECONDS_OF_STANDING)
+        pipeline.publish(f"game:{game}", b"")
+        self._run(pipeline)
+
+    def drop_and_wake(self, game: str) -> None:
+        pipeline = self._client().pipeline(transaction=False)
+        pipeline.delete(_standing(game))
+        pipeline.publish(f"game:{game}", b"")
+        self._run(pipeline)
+
+    def _run(self, pipeline: Any) -> None:
+        try:
+            pipeline.execute()
+        except RedisError as error:
+            raise CacheAway from error
+
     def _client(self) -> Any:
         if self._redis is None:
             raise CacheAway
         return self._redis
+
+
+def _standing(game: str) -> str:
+    return f"standing:{game}"
+
+
+def _stamped(stamp: str, standing: bytes) -> bytes:
+    return b"%b\n%b" % (stamp.encode(), standing)
 
 
 def _connected(url: str) -> Any:

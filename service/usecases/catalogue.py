@@ -46,6 +46,7 @@ class Catalogue:
         self._checks: dict[tuple[str, str], Bound[CheckCall[Any, Any]]] = {}
         self._questions: dict[tuple[str, str, str], Bound[Query | OddsQuestion]] = {}
         self._table_forms: dict[tuple[str, str], Form[Any]] = {}
+        self._forms: dict[type[Struct], Form[Any]] = {}
         self._answer_forms: dict[tuple[str, str], Form[Any]] = {}
 
     def system(self, system: str) -> System:
@@ -111,6 +112,13 @@ class Catalogue:
         found = self._answer_forms.get((system.id, action))
         if found is None:
             found = self._answer_forms[system.id, action] = Form(message)
+        return found
+
+    def form(self, kind: type[Struct]) -> Form[Any]:
+        """The form of any Struct that comes in."""
+        found = self._forms.get(kind)
+        if found is None:
+            found = self._forms[kind] = Form(kind)
         return found
 
     def _named(self, system: System, kind: str, name: str, names: Mapping[str, N]) -> N:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from systems.core.dice import Faces, Pool, Source
 from systems.core.errors import Illegal
 from systems.core.seats import Seat
 
@@ -44,6 +45,8 @@ class Message(_Tagged):
     """A command or an answer, named as in the digest."""
 
     id: ClassVar[Any] = _Id()
+    answers_only: ClassVar[bool] = False
+    """Whether it is sent only where a question offers it, never as a command."""
 
     @classmethod
     def offers(cls, game: Any, seat: Seat) -> Iterable[Offer]:
@@ -63,9 +66,9 @@ class Event(_Tagged):
 
     id: ClassVar[Any] = _Id()
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
+    def __init_subclass__(cls, undecided: bool = False, **kwargs: Any) -> None:
         super().__init_subclass__()
-        if cls.seen_by is Event.seen_by:
+        if not undecided and cls.seen_by is Event.seen_by:
             raise TypeError(f"{cls.__name__} must say who may see it")
 
     def applied(self, game: Any) -> Any:
@@ -84,6 +87,13 @@ class Public(Event):
         return self
 
 
+class Record(Event, undecided=True):
+    """What is only told and changes no state, such as the dice of a throw: odds and simulation do without it."""
+
+    def applied(self, game: Any) -> Any:
+        return game
+
+
 class Step(_Tagged):
     """A piece of a rule that is still to be done; it stands as data in the agenda of the state."""
 
@@ -96,6 +106,10 @@ class Game(Struct, frozen=True, cache_hash=True):
 
     agenda: tuple[Step, ...] = ()
 
+    def violated(self) -> Illegal | None:
+        """The invariant that does not hold in this state, if any: an override may not lead there."""
+        return None
+
 
 class CarryOut(Step, Struct, frozen=True, cache_hash=True, tag="carry_out"):
     """The first step of every command."""
@@ -105,6 +119,25 @@ class CarryOut(Step, Struct, frozen=True, cache_hash=True, tag="carry_out"):
 
     def run(self, play: Play[Any]) -> None:
         self.message.carry_out(play, self.seat)
+
+
+class DiceRolled(Record, Struct, frozen=True, cache_hash=True, tag="DiceRolled"):
+    """One throw, faces in the order in which they fell. `audience`: "all", "gm", or the character whose player sees it.
+
+    No viewer gets the proof before the dice secret is open: it holds the counter, which would count hidden throws.
+    """
+
+    label: str
+    pool: Pool
+    faces: Faces
+    source: Source
+    audience: str
+    proof: str = ""
+
+    def seen_by(self, viewer: Seat) -> Event | None:
+        open_to_all = self.audience == "all"
+        may = open_to_all or viewer.gm or (self.audience != "gm" and viewer.plays(self.audience))
+        return change(self, proof="") if may else None
 
 
 class StepBegun(Event, Struct, frozen=True, cache_hash=True, tag="step_begun"):

@@ -14,7 +14,7 @@ from systems.core.ask import Question, names
 from systems.core.checks import Check
 from systems.core.dice import Dice, Faces, Pool, Source
 from systems.core.errors import Diverged, Illegal, Unanswered
-from systems.core.game import CarryOut, Event, Game, Message, Step, StepsPlanned, change
+from systems.core.game import CarryOut, DiceRolled, Event, Game, Message, Step, StepsPlanned, change
 from systems.core.play import DiceChance, Play, Throw, ThrownChance
 from systems.core.seats import Seat
 from systems.core.values import Map
@@ -119,9 +119,12 @@ class _Cursor:
 
 
 class _LiveChance(ThrownChance):
-    """Faces of the transcript first, then fresh ones."""
+    """Faces of the transcript first, then fresh ones; every throw is an event of the play."""
+
+    play: Play[Any]
 
     def __init__(self, cursor: _Cursor, dice: Dice) -> None:
+        super().__init__()
         self._cursor, self._fresh = cursor, DiceChance(dice)
 
     @property
@@ -132,13 +135,16 @@ class _LiveChance(ThrownChance):
     def faces(self, label: str, pool: Pool, seen_by: str, check: Check[Any] | None) -> Faces:
         entry = self._cursor.next(Thrown, f"a throw of {pool} for {label}")
         if entry is None:
-            faces = self._fresh.faces(label, pool, seen_by, check)
-            thrown = self.throws[-1]
-            self._cursor.made.append(Thrown(label, pool, faces, thrown.source, thrown.proof, seen_by))
-            return faces
-        if (entry.label, entry.pool) != (label, pool):
-            raise Diverged(f"the rule throws {pool} for {label}, the transcript has {entry}")
-        return entry.faces
+            self._fresh.faces(label, pool, seen_by, check)
+            one = self.throws[-1]
+            self._cursor.made.append(Thrown(label, pool, one.faces, one.source, one.proof, seen_by))
+        else:
+            one = Throw(label, pool, entry.faces, entry.source, entry.proof, entry.seen_by, check)
+            if (entry.label, entry.pool) != (label, pool):
+                raise Diverged(f"the rule throws {pool} for {label}, the transcript has {entry}")
+        self.last = one
+        self.play.emit(DiceRolled(label, pool, one.faces, one.source, one.seen_by, one.proof))
+        return one.faces
 
 
 class _LiveAnswers:
@@ -215,6 +221,7 @@ def _run(game: G, transcript: tuple[Entry, ...], shown: tuple[Event, ...], dice:
         chance = _LiveChance(cursor, dice)
         began = cursor.stamps()
         play: Play[G] = Play(game, chance, _LiveAnswers(cursor, shown), now if began is None else began)
+        chance.play = play
         waiting = _stops(play, cursor, game)
         events += play.events[len(shown) :]
         throws += chance.throws

@@ -71,6 +71,11 @@ class Play(Generic[G]):
         """Throw a check and read it."""
         return self._chance.check(check, label, seen_by)
 
+    @property
+    def last(self) -> Throw | None:
+        """The record of the last throw; None where no dice fall (odds, simulation), so only a `Record` may tell of it."""
+        return self._chance.last if self._keep and isinstance(self._chance, ThrownChance) else None
+
     def pick(self, n: int, label: str, seen_by: str = ALL) -> int:
         """One of 0..n-1, each equally likely, with d6 (a single thing needs no die)."""
         return 0 if n == 1 else self.check(Pick(n), label, seen_by)
@@ -131,7 +136,10 @@ def roll_off(n: int, throw: Any) -> tuple[int, ...]:
 class ThrownChance:
     """Chance out of thrown faces; subclasses say where the faces of one throw come from."""
 
-    __slots__ = ()
+    __slots__ = ("last",)
+
+    def __init__(self) -> None:
+        self.last: Throw | None = None
 
     def faces(self, label: str, pool: Pool, seen_by: str, check: Check[Any] | None) -> Faces:
         """The faces of one throw in the order in which they fell."""
@@ -154,12 +162,14 @@ class DiceChance(ThrownChance):
     __slots__ = ("dice", "throws")
 
     def __init__(self, dice: Dice) -> None:
+        super().__init__()
         self.dice = dice
         self.throws: list[Throw] = []
 
     def faces(self, label: str, pool: Pool, seen_by: str, check: Check[Any] | None) -> Faces:
         faces, proof = self.dice.throw(pool, label)
-        self.throws.append(Throw(label, pool, faces, self.dice.source, proof, seen_by, check))
+        self.last = Throw(label, pool, faces, self.dice.source, proof, seen_by, check)
+        self.throws.append(self.last)
         return faces
 
 

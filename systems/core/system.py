@@ -11,9 +11,12 @@ from typing import Any, Generic, Literal, TypeVar
 import msgspec
 from msgspec import Struct
 
-from systems.core import ask, game
-from systems.core.calls import Calls
+from systems.core import ask, game, table
+from systems.core.ask import Offer
+from systems.core.calls import Calls, Verdict
+from systems.core.clocks import Timeline
 from systems.core.convert import decoded, encoded
+from systems.core.errors import Illegal
 from systems.core.game import Event, Game, Message, Step
 from systems.core.seats import Seat
 from systems.core.text import LANGUAGES, Labels, labels, read_toml
@@ -44,6 +47,10 @@ class Option(Struct, frozen=True):
     id: str
     default: Any
     values: tuple[Any, ...] = ()
+
+
+class NoSwitches(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A system without switches."""
 
 
 class Case(Struct, Generic[V], frozen=True):
@@ -84,20 +91,74 @@ class System:
     def codec(self) -> Codec:
         return Codec(self.chapters)
 
-    def imagine(self, view: Any) -> Iterable[Case[Any]]:
-        """Full states that agree with what a seat sees: one stated assumption, or one case per possible value."""
+    state: type[Game] | None = None
+    """The class of a game's state; None while the system has no games."""
+
+    switches: type[Struct] = NoSwitches
+    """What may be set when a game is created, each field with its default."""
+
+    @cached_property
+    def commands(self) -> tuple[type[Message], ...]:
+        """The messages that may be sent without being asked."""
+        return tuple(one for one in self.codec.messages.values() if not one.answers_only)
+
+    def new_game(self, switches: Any) -> Any:
+        """The state in which a game with these switches begins."""
         raise NotImplementedError(f"{self.id} has no games yet")
 
-    def view(self, state: Any, seat: Seat) -> Any:
-        """What a seat may see, built up field by field."""
+    def view(self, game: Any, seat: Seat) -> Any:
+        """What a seat may see, a Struct built up field by field, never cut down from the state."""
         raise NotImplementedError(f"{self.id} has no games yet")
+
+    def imagine(self, view: Any, message: Message | None = None) -> Iterable[Case[Any]]:
+        """Full states that agree with what a seat sees: one stated assumption, or one case per possible value.
+
+        Only what matters to the odds of `message` need differ (None: everything). Nothing but the view is looked at.
+        """
+        raise NotImplementedError(f"{self.id} has no games yet")
+
+    def verdict(self, message: Message, before: Any, after: Any) -> Verdict:
+        """How a command went, read off the states before and after it: what its odds branch on."""
+        raise NotImplementedError(f"{self.id} has no games yet")
+
+    def offers(self, game: Any, seat: Seat) -> tuple[Offer, ...]:
+        """Every command that the seat may send now."""
+        return tuple(offer for command in self.commands for offer in command.offers(game, seat))
+
+    def examples(self, view: Any, seat: Seat, offer: Offer) -> Iterable[Message]:
+        """The messages of an offer whose odds are worth showing beside it; none where it throws no dice."""
+        return ()
+
+    def timeline(self, game: Any) -> Timeline | None:
+        """Where the game stands in its own time (`round_end` and `scene_end` of standing answers look at it)."""
+        return None
+
+    def turns(self, game: Any) -> tuple[str, ...]:
+        """The characters whose move is awaited, where all may know it."""
+        return ()
+
+    def characters(self, game: Any) -> tuple[str, ...]:
+        """The ids of all characters of a game."""
+        return ()
+
+    def without_sealed(self, game: Any, characters: tuple[str, ...]) -> Any:
+        """The game after what these characters' former player had sealed is dropped."""
+        return game
+
+    def sheet_of(self, game: Any, character: str) -> Any:
+        """A character as plain JSON, as `arriving` reads it. Raises `KeyError`."""
+        raise KeyError(character)
+
+    def arriving(self, sheet: Any, seat: Seat) -> Message | Illegal:
+        """The command with which a character comes in from its JSON. Raises `msgspec.ValidationError`."""
+        return Illegal("no_characters", "")
 
 
 class Codec:
     """Stores messages, events, steps and states of a system, and reads them back, by their stable tags."""
 
     def __init__(self, chapters: Iterable[ModuleType]) -> None:
-        modules = (game, ask, *chapters)
+        modules = (game, ask, table, *chapters)
         self.messages = _tagged(modules, Message)
         self.events = _tagged(modules, Event)
         self.steps = _tagged(modules, Step)

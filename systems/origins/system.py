@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from systems.core.game import Message
 from systems.core.seats import Seat
 from systems.core.system import Case, System
 from systems.origins import (
@@ -67,6 +68,6 @@ class Origins(System):
     def view(self, state: fight.Fight, seat: Seat) -> fight.Fight:
         return fight.seen(state, seat)
 
-    def imagine(self, view: fight.Fight) -> Iterable[Case[fight.Fight]]:
+    def imagine(self, view: fight.Fight, message: Message | None = None) -> Iterable[Case[fight.Fight]]:
         """A danger clock that is not seen changes no roll: one case, in which it is empty."""
         yield Case({"danger": 0} if view.danger.hidden else {}, view)

@@ -98,9 +98,9 @@ def test_a_stamp_of_zero_is_a_stamp() -> None:
 
 def test_what_was_thrown_and_told_comes_only_once() -> None:
     progress = live.command(Told(), Tell(), A, ScriptedDice([4, 4]))
-    assert [throw.label for throw in progress.throws] == ["first"] and len(progress.events) == 2
+    assert [throw.label for throw in progress.throws] == ["first"] and len(progress.events) == 3
     progress = live.answer(restarted(progress), 0, Yes(), A, ScriptedDice([3, 3, 5, 5]))
-    assert [throw.label for throw in progress.throws] == ["extra", "second"] and len(progress.events) == 2
+    assert [throw.label for throw in progress.throws] == ["extra", "second"] and len(progress.events) == 4
 
 
 def entry(kind: type[Any], at: int = 0, **changes: Any) -> Callable[[Waiting[Told]], Waiting[Told]]:

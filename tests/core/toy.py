@@ -186,7 +186,7 @@ class Scuffle(BasicSystem):
         own = {who: one.charms for who, one in state.ninja.items() if seat.speaks_for(who)}
         return FightView(state.turn, Map({who: one.life for who, one in state.ninja.items()}), Map(own))
 
-    def imagine(self, view: FightView) -> Iterable[Case[Fight]]:
+    def imagine(self, view: FightView, message: Message | None = None) -> Iterable[Case[Fight]]:
         unknown = [who for who in view.life if who not in view.charms]
         for left in product((0, 1), repeat=len(unknown)):
             given = dict(zip(unknown, left, strict=True))

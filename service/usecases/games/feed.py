@@ -1,0 +1,160 @@
+"""What each seat was shown of a row, fixed when the row was made: later changes of seats or rules do not alter it.
+
+A cursor names the place of an event among those shown to one seat, so nobody learns how much others were shown.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct
+
+from service.problems import Problem
+from service.store.games import Games
+from service.store.records import Row
+from service.usecases.games.standing import PUBLIC
+from service.usecases.games.times import stamp
+from systems.core.game import Event
+from systems.core.seats import Seat
+from systems.core.system import Codec
+from systems.core.table import Table
+from systems.core.values import Map
+
+Personal = Callable[[Event, str], Event]
+"""An event with what only one seat reads in it, such as its own cursor."""
+
+
+class Shown(Struct, frozen=True, omit_defaults=True):
+    """Of one row to one seat: how many events it has seen after it, which of the row's, and those shown otherwise."""
+
+    n: int
+    seen: tuple[int, ...] = ()
+    masked: dict[str, Raw] = {}
+
+
+_SHOWN = msgspec.json.Decoder(dict[str, Shown])
+_EVENTS = msgspec.json.Decoder(tuple[Raw, ...])
+
+
+def shown(
+    events: tuple[Event, ...], table: Table, counts: Map[str, int], codec: Codec, personal: Personal | None = None
+) -> tuple[bytes, Map[str, int]]:
+    """What each seat is shown of these events, as it is stored, and the new counts."""
+    public = counts.get(PUBLIC, 0)
+    found = {
+        seat: _shown_to(table.seat(seat), events, counts.get(seat, public), codec, personal)
+        for seat in (*table.seats, PUBLIC)
+    }
+    return codec.encode(found), Map({seat: one.n for seat, one in found.items()})
+
+
+def _shown_to(viewer: Seat, events: tuple[Event, ...], n: int, codec: Codec, personal: Personal | None) -> Shown:
+    seen: list[int] = []
+    masked: dict[str, Raw] = {}
+    for at, event in enumerate(events):
+        view = event.seen_by(viewer)
+        if view is None:
+            continue
+        seen.append(at)
+        view = personal(view, viewer.id) if personal else view
+        if view is not event:
+            masked[str(at)] = Raw(codec.encode(view))
+    return Shown(n + len(seen), tuple(seen), masked)
+
+
+def told(row: Row, seat: str, key: str) -> list[dict[str, Any]]:
+    """The events of a row as the seat was shown them, each with its cursor and time."""
+    one = _of(row.shown, seat)
+    events = _EVENTS.decode(row.events)
+    first = one.n - len(one.seen) + 1
+    found = (one.masked.get(str(at), events[at]) for at in one.seen)
+    return [_told(raw, cursor(key, seat, first + place), row.at) for place, raw in enumerate(found)]
+
+
+def told_whole(row: Row) -> list[dict[str, Any]]:
+    """All events of a row, for whoever may read the whole log."""
+    return [_told(raw, None, row.at) for raw in _EVENTS.decode(row.events)]
+
+
+def saw_all(row: Row, seat: str) -> bool:
+    """Whether nothing that anybody was shown of the row was kept from the seat."""
+    everybody = _SHOWN.decode(row.shown)
+    mine = everybody.get(seat) or everybody[PUBLIC]
+    most = {at for one in everybody.values() for at in one.seen}
+    return not mine.masked and set(mine.seen) == most
+
+
+def _told(raw: Raw, id: str | None, at: int) -> dict[str, Any]:
+    event: dict[str, Any] = msgspec.json.decode(raw)
+    kind = event.pop("type")
+    if kind == "DiceRolled":
+        event = {"label": event["label"], "sides": event["pool"]["sides"], "faces": event["faces"],
+                 "source": event["source"], "audience": event["audience"]}  # fmt: skip
+    named = {"id": id} if id else {}
+    return {**named, "type": kind, **event, "at": stamp(at)}
+
+
+def _of(raw: bytes, seat: str) -> Shown:
+    everybody = _SHOWN.decode(raw)
+    return everybody.get(seat) or everybody[PUBLIC]
+
+
+def count_of(row: Row, seat: str) -> int:
+    """How many events the seat had been shown after the row."""
+    return _of(row.shown, seat).n
+
+
+def count_at(games: Games, game: str, seq: int, seat: str) -> int:
+    """How many events the seat had been shown when the row was made."""
+    raw = games.counts(game, seq) if seq >= 0 else None
+    return _of(raw, seat).n if raw else 0
+
+
+def row_of(games: Games, game: str, last: int, seat: str, n: int) -> int:
+    """The seq of the first row after which the seat had seen at least `n` events; `last` + 1 if there is none."""
+    low, high = 0, last + 1
+    while low < high:
+        middle = (low + high) // 2
+        if count_at(games, game, middle, seat) >= n:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def events_after(rows: Iterable[Row], seat: str, key: str, n: int) -> list[dict[str, Any]]:
+    """The events of these rows that the seat was shown beyond its first `n`."""
+    found: list[dict[str, Any]] = []
+    for row in rows:
+        one = _of(row.shown, seat)
+        found += told(row, seat, key)[max(0, n - (one.n - len(one.seen))) :]
+    return found
+
+
+def cursor(key: str, seat: str, n: int) -> str:
+    """The opaque name of the n-th event that a seat was shown (0: before the first)."""
+    tag = hmac.digest(key.encode(), f"{seat}:{n}".encode(), hashlib.sha256)[:8]
+    return base64.urlsafe_b64encode(_veiled(key, seat, tag, n.to_bytes(7, "big")) + tag).decode().rstrip("=")
+
+
+def place(key: str, seat: str, cursor: str) -> int:
+    """The place that a cursor of this seat names. Raises `Problem` 422."""
+    try:
+        raw = base64.urlsafe_b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4)) if len(cursor) == 20 else b""
+    except (ValueError, binascii.Error):
+        raw = b""
+    n = int.from_bytes(_veiled(key, seat, raw[7:], raw[:7]), "big") if len(raw) == 15 else -1
+    if n < 0 or not hmac.compare_digest(hmac.digest(key.encode(), f"{seat}:{n}".encode(), hashlib.sha256)[:8], raw[7:]):
+        raise Problem(422, "bad_cursor", more={"code": "bad_cursor"})
+    return n
+
+
+def _veiled(key: str, seat: str, tag: bytes, plain: bytes) -> bytes:
+    pad = hmac.digest(key.encode(), seat.encode() + b"|" + tag, hashlib.sha256)
+    return bytes(a ^ b for a, b in zip(plain, pad, strict=False))
