@@ -127,7 +127,9 @@ class Games:
         return bytes(standing)
 
     def append(self, one: Append) -> str:
-        """The nonce of the new head, when it is on disk. Raises `Clash`, `KeyTaken`, `InviteSpent`, `UnknownGame`: nothing is changed.
+        """The nonce of the new head, when it is on disk.
+
+        Raises `Clash`, `KeyTaken`, `InviteSpent`, `UnknownGame`: nothing is changed.
 
         Whoever listens to `game:<id>` in Redis is woken, unless Redis is away.
         """

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-RowKind = Literal["created", "command", "answer", "silence", "table", "undo", "cancel"]
+RowKind = Literal["created", "command", "answer", "silence", "veiled", "table", "undo", "cancel"]
 
 
 class Head(Struct, frozen=True):
@@ -25,6 +25,8 @@ class Head(Struct, frozen=True):
 
 class Row(Struct, frozen=True):
     """One accepted message with all that came of it. Bytes are JSON by the codec of the game's system.
+
+    The kind `veiled` is an answer of a veiled window, whoever gave it.
 
     `base` identifies the state and the message that it was made on (see undo), `key` is the hash of an idempotency key
     with its holder, `mark` of the body that came with it, `answer` what its sender was told. `shown` says what each

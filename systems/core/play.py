@@ -73,7 +73,7 @@ class Play(Generic[G]):
 
     @property
     def last(self) -> Throw | None:
-        """The record of the last throw; None where no dice fall (odds, simulation), so only a `Record` may tell of it."""
+        """The record of the last throw; None where no dice fall (odds, simulation): only a `Record` may tell of it."""
         return self._chance.last if self._keep and isinstance(self._chance, ThrownChance) else None
 
     def pick(self, n: int, label: str, seen_by: str = ALL) -> int:

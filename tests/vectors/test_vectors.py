@@ -22,7 +22,7 @@ def _marked(case: dict[str, Any], foreign: bool) -> Any:
     try:
         cases.called(case)
     except cases.Unsupported as reason:
-        if not foreign:
+        if not (foreign or cases.played(case)):
             return pytest.param(case, id=case["id"], marks=pytest.mark.xfail(reason=str(reason), strict=True))
     return pytest.param(case, id=case["id"])
 

@@ -89,7 +89,7 @@ def _given(desk: Desk, asked: Asked, found: At, draft: Draft, place: int, messag
     waiting = draft.standing.waiting
     assert waiting
     source = desk.source(asked, found, draft, message)
-    draft.kind = "answer"
+    draft.kind = "veiled" if waiting.window.veiled else "answer"
     about = waiting.window.questions[place].about
     seat = found.seat if found.seat.speaks_for(about) else draft.standing.table.seat(found.seat.id)
     try:
@@ -103,13 +103,14 @@ def _given(desk: Desk, asked: Asked, found: At, draft: Draft, place: int, messag
 def all_silent(desk: Desk, asked: Asked, found: At, draft: Draft) -> None:
     """The deadline: whatever is not answered gets what silence means. Raises `Diverged`."""
     source = desk.source(asked, found, draft, {"type": "decision_timeout"})
-    draft.kind = "silence"
     waiting = draft.standing.waiting
-    assert waiting
-    for place in range(len(waiting.window.questions)):
-        now = draft.standing.waiting
-        if now is not None and now.window.questions == waiting.window.questions and place not in now.window.given:
-            draft.progressed(live.silence(now, place, source.dice, draft.now))
+    draft.kind = "veiled" if waiting and waiting.window.veiled else "silence"
+    window = draft.standing.window
+    assert draft.standing.waiting
+    for place in range(len(draft.standing.waiting.window.questions)):
+        waiting = draft.standing.waiting
+        if waiting is not None and draft.standing.window == window and place not in waiting.window.given:
+            draft.progressed(live.silence(waiting, place, source.dice, draft.now))
     desk.done(draft, source)
 
 
@@ -150,7 +151,7 @@ def _skip(desk: Desk, asked: Asked, found: At, draft: Draft, place: int) -> None
         _nothing(desk, asked, found, draft, {"type": "gm_skip"})
         return
     source = desk.source(asked, found, draft, {"type": "gm_skip", "place": place})
-    draft.kind = "silence"
+    draft.kind = "veiled" if waiting.window.veiled else "silence"
     try:
         draft.progressed(live.silence(waiting, place, source.dice, draft.now))
     except Diverged:
@@ -164,6 +165,7 @@ def _nothing(desk: Desk, asked: Asked, found: At, draft: Draft, message: Any) ->
     if waiting and not waiting.window.veiled:
         raise Illegal("already_answered", "")
     desk.source(asked, found, draft, message)
+    draft.kind = "veiled"
 
 
 def _cancel(desk: Desk, found: At, draft: Draft, reason: str) -> None:

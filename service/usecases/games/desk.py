@@ -74,6 +74,7 @@ class Desk:
     def __init__(self, games: Games, catalogue: Catalogue, clock: Clock = now_ms) -> None:
         self.games, self.catalogue, self.clock = games, catalogue, clock
         self._kept: OrderedDict[str, tuple[int, str, Standing[Any]]] = OrderedDict()
+        self._secrets: dict[str, tuple[int, bytes]] = {}
         self._lock = Lock()
 
     def at(self, asked: Asked) -> At:
@@ -90,9 +91,9 @@ class Desk:
             if asked.if_match is not None and asked.if_match != etag(view_of(at)):
                 raise _stale()
             draft = Draft(at.system, at.standing, at.seat, self.clock())
-            with refusing(at.system.labels(asked.language), asked.language):
-                decide(at, draft)
             try:
+                with refusing(at.system.labels(asked.language), asked.language):
+                    decide(at, draft)
                 return self.write(asked, at, draft)
             except Clash:
                 if asked.if_match is not None:
@@ -148,13 +149,25 @@ class Desk:
         table_faces(asked.faces, standing.options.dice)
         if standing.options.dice == "table":
             return Source(ScriptedDice(asked.faces or ()))
-        seeded = SeededDice(self.games.secret(at.game).secret, at.game, standing.counter)
+        seeded = SeededDice(self._secret(at), at.game, standing.counter)
         before = self.games.undone_like(at.game, draft.base) if standing.undone else None
         if before is None:
             return Source(seeded, seeded)
         events = at.system.codec.decode(before.events, list[Any])
         rolled = [at.system.codec.decode(msgspec.json.encode(one), DiceRolled) for one in events if _is_roll(one)]
         return Source(AgainDice(rolled, seeded), seeded)
+
+    def _secret(self, at: At) -> bytes:
+        """Of the running epoch: it never changes, so it is looked up once."""
+        known = self._secrets.get(at.game)
+        if known is None or known[0] != at.standing.epoch:
+            epoch = self.games.secret(at.game)
+            known = self._secrets[at.game] = (epoch.number, epoch.secret)
+            while len(self._secrets) > MOST_KEPT:
+                self._secrets.pop(next(iter(self._secrets)), None)
+        if known[0] != at.standing.epoch:
+            raise Clash
+        return known[1]
 
     def done(self, draft: Draft, source: Source) -> None:
         """After the last throw of a message. Raises `FacesMismatch` if real dice are left over."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
@@ -15,7 +16,7 @@ from systems.core import live
 from systems.core.dice import Dice, Faces, Pool, ScriptedDice, SeededDice
 from systems.core.dice import Source as Source_
 from systems.core.game import DiceRolled, Event, Game, Message, change
-from systems.core.live import Progress
+from systems.core.live import Progress, Waiting
 from systems.core.seats import Seat
 from systems.core.system import System
 from systems.core.table import CastChanged, TableEvent
@@ -64,16 +65,14 @@ class Draft:
     def progressed(self, progress: Progress[Any], first: Event | None = None) -> None:
         """A step went on."""
         self.events += [*((first,) if first else ()), *progress.events]
-        opened = progress.waiting and (
-            not self.standing.waiting or progress.waiting.window.questions != self.standing.waiting.window.questions
-        )
+        opened = progress.waiting and not _same_window(progress.waiting, self.standing.waiting)
         self.set(game=progress.game, waiting=progress.waiting)
         if progress.waiting is None:
             self.set(start=None, window="", due=None)
         elif opened:
             seconds = self.standing.options.window_seconds
             due = self.now + seconds * 1000 if seconds else None
-            self.set(window=sha256(f"{self.base}:{len(self.events)}:{self.now}".encode()).hexdigest()[:16], due=due)
+            self.set(window=secrets.token_hex(8), due=due)
 
     def settle(self, dice: Dice) -> None:
         """Standing answers are given, newcomers find their players."""
@@ -134,6 +133,11 @@ class Draft:
             mark=mark,
             answer=answer,
         )
+
+
+def _same_window(one: Waiting[Any], other: Waiting[Any] | None) -> bool:
+    """Whether only an answer was sealed meanwhile; the same questions may well be asked twice."""
+    return other is not None and one.before is other.before and one.transcript is other.transcript
 
 
 def point_of(system: System, game: Game, until: str) -> tuple[int, ...]:

@@ -12,10 +12,10 @@ from service.usecases.games import feed
 from service.usecases.games.desk import Asked, At, Desk
 from service.usecases.games.standing import PUBLIC
 from service.usecases.games.times import stamp
+from service.usecases.games.undoing import PLAYED
 
 MOST_EVENTS = 500
 MOST_ROWS = 200
-PLAYED = ("command", "answer", "silence")
 
 
 def events(desk: Desk, asked: Asked, after: str | None, limit: int) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def _entry(row: Row, found: At, whole: bool) -> dict[str, Any] | None:
     if not (events or own or whole):
         return None
     entry: dict[str, Any] = {"at": stamp(row.at), "kind": row.kind}
-    if whole or own or feed.saw_all(row, seat):
+    if whole or own or (row.kind != "veiled" and feed.saw_all(row, seat)):
         message = msgspec.json.decode(row.message)
         name = message.pop("type", row.kind) if isinstance(message, dict) else row.kind
         entry |= {"seat": row.seat or None, "message": {"name": name, "params": message}}

@@ -16,7 +16,7 @@ from systems.core.game import Event, Game, change
 from systems.core.table import TableEvent, Undone
 
 MOST_ROWS = 200  # read at once
-PLAYED = ("command", "answer", "silence")
+PLAYED = ("command", "answer", "silence", "veiled")
 
 
 def undo(desk: Desk, asked: Asked, to: str) -> Reply:
