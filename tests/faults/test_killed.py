@@ -5,6 +5,7 @@ No acknowledged message is lost, none is carried out twice, and no face is shown
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import os
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import redis
 
 from tests.service.test_server import Served, free_port
 
@@ -188,10 +190,8 @@ def test_the_cache_is_killed_and_flushed_under_load(served: Served) -> None:
         for _ in range(5):
             os.kill(served.cache, signal.SIGKILL)
             time.sleep(0.5)
-            subprocess.run(
-                ("python", "-c", f"import redis; redis.Redis(unix_socket_path={str(served.data / 'run' / 'cache.sock')!r}).flushall()"),
-                capture_output=True, check=False,
-            )  # fmt: skip
+            with contextlib.suppress(redis.RedisError):
+                redis.Redis(unix_socket_path=str(served.data / "run" / "cache.sock")).flushall()
             time.sleep(0.3)
 
     assert holds(gm, play(gm, disturb)) > 20

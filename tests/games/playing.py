@@ -55,9 +55,10 @@ SYSTEM = Playable("scuffle", "tests.core", calls)
 class Playing:
     """Two players, a and b, and the GM."""
 
-    def __init__(self, path: Path, now: int = 1_000_000, **options: Any) -> None:
-        self.url, self.now = f"sqlite:///{path}/games.db", now
-        self.games = Games(self.url, Cache(""))
+    def __init__(self, at: Path | str, cache: Cache | None = None, **options: Any) -> None:
+        self.now = 1_000_000
+        url = at if isinstance(at, str) else f"sqlite:///{at}/games.db"
+        self.games = Games(url, cache or Cache(""))
         desk = self.desk()
         table, switches = opening.options_of(desk, SYSTEM, options)
         made = opening.create(
