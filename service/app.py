@@ -9,15 +9,28 @@ from inspect import unwrap
 from flask import Flask
 from flask_smorest import Api
 
-from service.api import documented, errors, operating, stateless
+from service.api import (
+    documented,
+    errors,
+    games_documented,
+    games_keeping,
+    games_playing,
+    games_table,
+    operating,
+    stateless,
+    table_documented,
+)
 from service.api.counts import Counts
 from service.api.edge import Edge
 from service.api.errors import ProblemApi
 from service.api.http import encode
+from service.api.operations import Routes
 from service.settings import Settings, from_environment
 from service.store.cache import Cache
+from service.store.games import Games
 from service.usecases.catalogue import Catalogue
 from service.usecases.checks import Checks
+from service.usecases.games.desk import Desk
 from service.usecases.kept import KeptRolls
 from service.web import openapi, pages
 from systems.core.system import System, installed
@@ -41,12 +54,18 @@ def create_app(settings: Settings | None = None, systems: Mapping[str, System] |
     app.url_map.strict_slashes = app.url_map.merge_slashes = False
     api: Api = ProblemApi(app)
     documented.add_components(api.spec)
+    games_documented.add_components(api.spec)
+    table_documented.add_components(api.spec)
     cache, counts = Cache(settings.redis_url), Counts()
+    games = Games(settings.database, cache)
+    desk = app.extensions["ninja_rules.desk"] = Desk(games, catalogue)
     checks = Checks(catalogue)
     api.register_blueprint(stateless.reading(catalogue))
     api.register_blueprint(stateless.asking(catalogue, checks))
     api.register_blueprint(stateless.throwing(catalogue, checks, KeptRolls(cache, encode)))
-    api.register_blueprint(operating.blueprint(settings, cache, counts))
+    for routes in _of_games(desk, settings):
+        api.register_blueprint(routes)
+    api.register_blueprint(operating.blueprint(settings, cache, games, counts))
     document = cache_result(lambda: openapi.document(app, api, catalogue))
     api.register_blueprint(pages.blueprint(document))
     app.extensions["ninja_rules.openapi"] = document
@@ -55,3 +74,16 @@ def create_app(settings: Settings | None = None, systems: Mapping[str, System] |
     app.view_functions = {endpoint: unwrap(function) for endpoint, function in app.view_functions.items()}
     app.wsgi_app = Edge(app.wsgi_app, settings, counts)  # type: ignore[method-assign]
     return app
+
+
+def _of_games(desk: Desk, settings: Settings) -> tuple[Routes, ...]:
+    return (
+        games_playing.opening_routes(desk, settings),
+        games_playing.acting(desk),
+        games_playing.remembering(desk),
+        games_table.seating(desk),
+        games_table.clockwork(desk),
+        games_table.ending(desk),
+        games_keeping.casting(desk),
+        games_keeping.moving(desk, settings),
+    )

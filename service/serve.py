@@ -21,12 +21,16 @@ from granian.server import MPServer as Granian
 from service.app import create_app
 from service.settings import Settings
 from service.store.embedded import SECONDS_TO_LET_GO, CannotStart, EmbeddedCache, claim
+from service.store.records import StoreAway, UnknownGame
+from service.usecases.games.desk import Desk
 
 PARENT = "NINJA_RULES_PARENT"
 BLOCKING_THREADS = 64  # of each worker: a body that arrives slowly holds one (see MAX_ARRIVING)
 SECONDS_TO_STOP = 5
 SECONDS_BETWEEN_LOOKS = 0.5
 SECONDS_BETWEEN_STARTS = 30.0  # of a cache that did not start again
+SECONDS_BETWEEN_SWEEPS = 1.0
+GAMES_PER_SWEEP = 50
 LOG = logging.getLogger("ninja_rules")
 
 
@@ -71,10 +75,41 @@ def _is_news(record: logging.LogRecord) -> bool:
 def worker_app() -> Flask:
     """The application of one worker, which ends when the process that started it does."""
     app = create_app()
+    start_sweeper(app.extensions["ninja_rules.desk"])
     parent = int(os.environ.get(PARENT, "0"))
     if parent:
         threading.Thread(target=_end_with, args=(parent, Path(os.environ["DATA"])), daemon=True).start()
     return app
+
+
+def start_sweeper(desk: Desk, seconds: float = SECONDS_BETWEEN_SWEEPS) -> threading.Event:
+    """Look for overdue questions until the event is set. Workers need not agree on who looks."""
+    ended = threading.Event()
+    threading.Thread(target=_sweep, args=(desk, ended, seconds), name="sweeper", daemon=True).start()
+    return ended
+
+
+def _sweep(desk: Desk, ended: threading.Event, seconds: float) -> None:
+    while not ended.wait(seconds):
+        try:
+            for game in desk.games.due(desk.clock(), GAMES_PER_SWEEP):
+                _time_out(desk, game)
+        except StoreAway:
+            continue  # whoever asks for a game is told
+        except Exception:  # the next sweep may do better
+            LOG.exception("the sweep failed")
+
+
+def _time_out(desk: Desk, game: str) -> None:
+    """A game that cannot go on is told to the log and not looked at again until somebody asks for it."""
+    try:
+        desk.timeout(game)
+    except StoreAway:
+        raise
+    except Exception:
+        LOG.exception("game %s: its deadline could not be kept", game)
+        with contextlib.suppress(UnknownGame):
+            desk.games.settle_due(game, desk.games.head(game)[0].seq, None)
 
 
 def _end_with(parent: int, data: Path) -> NoReturn:

@@ -200,6 +200,9 @@ class SystemAnswer(SystemBrief):
     rulings = fields.List(fields.String(), required=True)
     rules = fields.List(fields.Dict(), required=True)
     marks = fields.String(required=True)
+    commands = fields.List(fields.Dict(), required=True, metadata={"description": "of games, with their params"})
+    answers = fields.List(fields.Dict(), required=True, metadata={"description": "to the questions of games"})
+    switches = fields.Dict(required=True, allow_none=True, metadata={"description": "options of a new game"})
     character = fields.Dict(required=True, allow_none=True)
     schemas = fields.Dict(required=True)
 

@@ -11,7 +11,9 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from service.api.http import problem
 from service.problems import Problem
+from service.store.records import StoreAway
 
+RETRY_SECONDS = 5
 LOG = logging.getLogger("ninja_rules")
 _KINDS = {404: "no_route", 405: "wrong_method", 413: "too_large", 415: "not_json", 400: "bad_request"}
 
@@ -26,6 +28,7 @@ class ProblemApi(Api):  # type: ignore[misc]
 def register(app: Flask) -> None:
     """Handlers of refusals, of Flask's own errors and of anything unexpected."""
     app.register_error_handler(Problem, problem)
+    app.register_error_handler(StoreAway, lambda error: problem(store_away(error)))
     app.register_error_handler(HTTPException, _of_flask)
     app.register_error_handler(Exception, lambda error: problem(unexpected(error)))
 
@@ -41,6 +44,13 @@ def _of_flask(error: HTTPException) -> Response:
             status, kind, headers=headers, method=request.method, path=request.path[:200], allowed=headers.get("Allow")
         )
     )
+
+
+def store_away(error: StoreAway) -> Problem:
+    """The database cannot be reached: why is told to the log, the caller may come again."""
+    number = request.environ.get("ninja_rules.request_id", "-")
+    LOG.warning("request %s: the database is away: %s", number, error.why)
+    return Problem(503, "store_away", headers={"Retry-After": str(RETRY_SECONDS)})
 
 
 def unexpected(error: Exception) -> Problem:

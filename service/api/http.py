@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hmac
+import re
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any
@@ -13,16 +15,19 @@ from werkzeug.datastructures import Headers
 from service import problems
 from service.problems import Problem
 from service.strictjson import load
+from service.usecases.kept import KEY, mark_of
 from service.usecases.limits import AtOnce
 from service.words import language_of
 from systems.core.convert import encoded
 
 MAX_BODY = 64 * 1024  # bytes
+MAX_IMPORT = 2 * 1024 * 1024  # bytes of a whole game
 JSON = "application/json"
 LANGUAGE = "ninja_rules.language"
 ADDRESS = "ninja_rules.address"
 MAX_ARRIVING = 32  # bodies of one address that may be on their way at once: each holds a thread of the worker
 _ARRIVING = AtOnce(MAX_ARRIVING)
+_DIGITS = re.compile(r"[0-9]{1,9}")
 _ENCODER = msgspec.json.Encoder(enc_hook=encoded)
 
 Environ = dict[str, Any]
@@ -42,9 +47,9 @@ def language(environ: Environ) -> str:
     return known
 
 
-def body(environ: Environ) -> Any:
+def body(environ: Environ, most: int = MAX_BODY) -> Any:
     """The parsed body; a request without any says the same as `{}`. Raises `Problem` 413, 415 or 400."""
-    return {} if _is_bare(environ) else load(_raw_body(environ))
+    return {} if _is_bare(environ) else load(_raw_body(environ, most))
 
 
 def _is_bare(environ: Environ) -> bool:
@@ -53,16 +58,16 @@ def _is_bare(environ: Environ) -> bool:
     return length == "0" and not environ.get("CONTENT_TYPE") and "HTTP_TRANSFER_ENCODING" not in environ
 
 
-def _raw_body(environ: Environ) -> bytes:
+def _raw_body(environ: Environ, most: int) -> bytes:
     kind = environ.get("CONTENT_TYPE", "")
     if kind != JSON and not _is_json(kind):
         raise Problem(415, "not_json", got=kind[:100] or "-")
     length = environ.get("CONTENT_LENGTH")
-    if length and (not (length.isascii() and length.isdigit()) or int(length[:12]) > MAX_BODY):
-        raise Problem(413, "too_large", limit=MAX_BODY)
-    raw = _read(environ, int(length) if length else MAX_BODY + 1)
-    if len(raw) > MAX_BODY:
-        raise Problem(413, "too_large", limit=MAX_BODY)
+    if length and (not (length.isascii() and length.isdigit()) or int(length[:12]) > most):
+        raise Problem(413, "too_large", limit=most)
+    raw = _read(environ, int(length) if length else most + 1)
+    if len(raw) > most:
+        raise Problem(413, "too_large", limit=most)
     return raw
 
 
@@ -131,3 +136,43 @@ def flag(environ: Environ, name: str) -> bool:
     if value not in ("true", "false"):
         raise problems.invalid([problems.at((name,), "boolean")])
     return value == "true"
+
+
+def number(environ: Environ, name: str, default: int, low: int, high: int) -> int:
+    """A whole number of the query string. Raises `Problem` 422 for anything else."""
+    value = argument(environ, name)
+    if value is None:
+        return default
+    if not _DIGITS.fullmatch(value) or not low <= int(value) <= high:
+        raise problems.invalid([problems.at((name,), "integer", low=low, high=high)])
+    return int(value)
+
+
+def argument(environ: Environ, name: str) -> str | None:
+    """A text of the query string."""
+    return request.args.get(name) if environ.get("QUERY_STRING") else None
+
+
+def bearer(environ: Environ) -> str:
+    """The token of the header, never of the URL or a cookie; empty without one."""
+    scheme, _, token = str(environ.get("HTTP_AUTHORIZATION", "")).partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def is_one_of(token: str, known: Iterable[str]) -> bool:
+    """Whether it is known; how far a wrong one fits cannot be timed."""
+    raw = token.encode()
+    return any(hmac.compare_digest(raw, one.encode()) for one in known)
+
+
+def key_of(environ: Environ) -> str | None:
+    """The idempotency key, if there is one. Raises `Problem` 400 for one of the wrong form."""
+    key: str | None = environ.get("HTTP_IDEMPOTENCY_KEY")
+    if key is not None and not KEY.fullmatch(key):
+        raise Problem(400, "bad_key")
+    return key
+
+
+def mark_of_request(environ: Environ, raw: Any) -> str:
+    """What a request is recognised by when it comes again: where it goes and its body."""
+    return mark_of(f"{environ['PATH_INFO']}?{environ.get('QUERY_STRING', '')}", raw)

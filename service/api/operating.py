@@ -8,16 +8,18 @@ from flask import Response, request
 
 from service.api import documented as doc
 from service.api.counts import Counts
+from service.api.errors import RETRY_SECONDS
 from service.api.http import ADDRESS, answer
 from service.api.operations import Routes
 from service.problems import Problem
 from service.settings import Settings
 from service.store.cache import Cache
+from service.store.games import Games
 
 LOOPBACK = ("127.0.0.1", "::1", "")
 
 
-def blueprint(settings: Settings, cache: Cache, counts: Counts) -> Routes:
+def blueprint(settings: Settings, cache: Cache, games: Games, counts: Counts) -> Routes:
     routes = Routes("operating", "For those who run the service")
 
     @routes.get("/healthz", doc.STATUS)
@@ -28,6 +30,8 @@ def blueprint(settings: Settings, cache: Cache, counts: Counts) -> Routes:
     @routes.get("/readyz", doc.STATUS)
     def ready() -> Response:
         """Whether requests can be served; `degraded` names what is away but not needed for most of them."""
+        if not games.awake():
+            raise Problem(503, "store_away", headers={"Retry-After": str(RETRY_SECONDS)})
         return answer({"status": "ready", "degraded": [] if cache.awake() else ["cache"]})
 
     @routes.get("/metrics", doc.METRICS)

@@ -53,6 +53,7 @@ def full(system: System, language: str) -> dict[str, Any]:
         "rulings": [rule["id"] for rule in rules if rule["kind"] == "ruling"],
         "rules": rules,
         "marks": _marks(system),
+        **_messages(system, words),
         "character": json_schema(system.calls.sheet_check.params) if system.calls.sheet_check else None,
         "schemas": {"params": params_shared, "outcomes": outcomes_shared},
     }
@@ -66,6 +67,33 @@ def _marks(system: System) -> str:
     return "\n".join(line.lstrip("# ") for line in head)
 
 
+class GivenFor(Struct, frozen=True):
+    """What is answered in the place of somebody."""
+
+    action: str
+    params: dict[str, Any] = {}
+
+
+class GmAnswer(Struct, frozen=True):
+    """The GM answers in the place of whom the question is for."""
+
+    question: str
+    answer: GivenFor
+
+
+class GmSkip(Struct, frozen=True):
+    """The GM lets a question be answered with silence."""
+
+    question: str
+
+
+class GmCancel(Struct, frozen=True):
+    """The GM takes back the command that waits."""
+
+    reason: str = ""
+
+
+GM_ACTS: Mapping[str, type[Struct]] = {"gm_answer": GmAnswer, "gm_skip": GmSkip, "gm_cancel": GmCancel}
 Named = CheckCall[Any, Any] | Query | OddsQuestion
 
 
@@ -88,6 +116,28 @@ def _name(kind: str, one: Named, words: Labels, params: Any, outcome: Any) -> di
     if isinstance(one, CheckCall):
         told["grades"] = [{"id": grade, "text": words.grade(grade)} for grade in one.grades]
     return told
+
+
+def _messages(system: System, words: Labels) -> dict[str, Any]:
+    """The commands and answers of the system's games, with the switches that a game may begin with."""
+    if system.state is None:
+        return {"commands": [], "answers": [], "switches": None}
+    known = sorted(system.codec.messages.items())
+    commands = [_message(name, one, words) for name, one in known if not one.answers_only]
+    acts = [_message(name, one, words) for name, one in GM_ACTS.items()]
+    answers = [_message(name, one, words) for name, one in known if one.answers_only]
+    return {"commands": commands + acts, "answers": answers, "switches": json_schema(system.switches)}
+
+
+def _message(name: str, kind: type[Struct], words: Labels) -> dict[str, Any]:
+    """A message with the schema of its parameters, complete in itself; its name is told beside them."""
+    schema = dict(json_schema(kind))
+    tag = kind.__struct_config__.tag_field
+    if tag:
+        schema["properties"] = {one: value for one, value in schema["properties"].items() if one != tag}
+        schema["required"] = [one for one in schema.get("required", ()) if one != tag]
+    about = (kind.__doc__ or "").strip().partition("\n")[0]
+    return {"name": name, "text": words.find("names", "command", name) or about, "params": schema}
 
 
 def _table(system: System, table: str, words: Labels) -> dict[str, Any]:

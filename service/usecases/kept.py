@@ -18,7 +18,7 @@ from service.store.cache import Cache, CacheAway
 
 SECONDS_KEPT = 24 * 60 * 60
 RETRY_SECONDS = 5
-_KEY = re.compile(r"[!-~]{22,64}")
+KEY = re.compile(r"[!-~]{22,64}")
 _ROLL = re.compile(r"(r_[0-9a-f]{32})(?:-([0-9]{1,3}))?", re.ASCII)
 
 
@@ -42,9 +42,9 @@ class KeptRolls:
         Raises `Problem`: 400 for a key of the wrong form, 422 if the key was used for something else, 503 while the
         cache is away.
         """
-        if not _KEY.fullmatch(key):
+        if not KEY.fullmatch(key):
             raise Problem(400, "bad_key")
-        id, mark = roll_id(key), _mark(asked, raw)
+        id, mark = roll_id(key), mark_of(asked, raw).encode()
         answer = self._encode(_with_ids(make(), id))
         value = b"\n".join((mark, language.encode(), answer))
         try:
@@ -76,9 +76,9 @@ def roll_id(key: str) -> str:
     return "r_" + sha256(key.encode()).hexdigest()[:32]
 
 
-def _mark(asked: str, raw: Any) -> bytes:
+def mark_of(asked: str, raw: Any) -> str:
     """What a request is recognised by: its path and its body, whatever the order of fields and blanks in it."""
-    return sha256(asked.encode() + b"\n" + msgspec.json.encode(raw, order="sorted")).hexdigest().encode()
+    return sha256(asked.encode() + b"\n" + msgspec.json.encode(raw, order="sorted")).hexdigest()
 
 
 def _with_ids(answer: dict[str, Any], id: str) -> dict[str, Any]:

@@ -31,7 +31,8 @@ function shown(path, method, operation) {
     if (operation.description) box.append(element("p", operation.description));
     const asked = operation.requestBody && example(operation.requestBody.content);
     if (asked) box.append(element("h3", "Body"), element("pre", asked, { tabindex: "0" }));
-    const answer = example(operation.responses["200"].content);
+    const said = Object.keys(operation.responses).find((status) => status.startsWith("2"));
+    const answer = example(operation.responses[said].content);
     if (answer) box.append(element("h3", "Answer"), element("pre", answer, { tabindex: "0" }));
   });
   return box;

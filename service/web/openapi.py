@@ -122,10 +122,37 @@ def _add_examples(app: Flask, found: Document, catalogue: Catalogue) -> None:
         answer = client.open(path, method="GET" if body is None else "POST", json=body)
         if body is not None:
             operation["requestBody"]["content"]["application/json"]["example"] = body
-        content = operation["responses"]["200"].get("content", {})
+        content = said(operation).get("content", {})
         for media in content.values() if answer.status_code == 200 else ():
             media["example"] = _told(answer, operation["operationId"])
+    _add_played_examples(found)
     _add_fixed_examples(found)
+
+
+def said(operation: Document) -> Document:
+    """What an operation answers when all goes well."""
+    found: Document = next(one for status, one in operation["responses"].items() if status.startswith("2"))
+    return found
+
+
+@cache
+def played() -> Mapping[str, Mapping[str, Any]]:
+    """Requests and answers of games that were really played: operation -> body, answer."""
+    raw = files("service.web").joinpath("played.json").read_text(encoding="utf-8")
+    found: Mapping[str, Mapping[str, Any]] = json.loads(raw)
+    return found
+
+
+def _add_played_examples(found: Document) -> None:
+    for methods in found["paths"].values():
+        for operation in (one for method, one in methods.items() if method != "parameters"):
+            one = played().get(operation["operationId"])
+            if one is None:
+                continue
+            for media in operation.get("requestBody", {}).get("content", {}).values():
+                media["example"] = one["body"]
+            for media in said(operation).get("content", {}).values():
+                media["example"] = one["answer"]
 
 
 def _add_fixed_examples(found: Document) -> None:
@@ -134,7 +161,7 @@ def _add_fixed_examples(found: Document) -> None:
     fixed = {**FIXED, "find_roll": check.get("example", {})}
     for methods in found["paths"].values():
         for operation in (one for method, one in methods.items() if method != "parameters"):
-            for media in operation["responses"]["200"]["content"].values():
+            for media in said(operation).get("content", {}).values():
                 media.setdefault("example", fixed.get(operation["operationId"], {}))
 
 

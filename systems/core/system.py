@@ -141,6 +141,10 @@ class System:
         """The ids of all characters of a game."""
         return ()
 
+    def characters_seen(self, game: Any, seat: Seat) -> tuple[str, ...]:
+        """The ids of the characters that a seat may know of: all, unless the system hides some."""
+        return self.characters(game)
+
     def without_sealed(self, game: Any, characters: tuple[str, ...]) -> Any:
         """The game after what these characters' former player had sealed is dropped."""
         return game
@@ -189,13 +193,17 @@ class Codec:
 
 
 def _tagged(modules: Iterable[ModuleType], base: type[Any]) -> dict[str, type[Any]]:
+    """By tag; a subclass with the tag of its parent stands in for it, such as a game's own `pass`."""
     found: dict[str, type[Any]] = {}
     for module in modules:
         for one in vars(module).values():
             if isinstance(one, type) and issubclass(one, base) and issubclass(one, Struct):
                 tag = str(one.__struct_config__.tag)
-                if found.setdefault(tag, one) is not one:
-                    raise ValueError(f"two classes are stored as {tag!r}: {found[tag]} and {one}")
+                known = found.setdefault(tag, one)
+                if issubclass(one, known):
+                    found[tag] = one
+                elif not issubclass(known, one):
+                    raise ValueError(f"two classes are stored as {tag!r}: {known} and {one}")
     return found
 
 

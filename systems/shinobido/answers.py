@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import ClassVar
 
 from msgspec import Struct
 
@@ -22,6 +23,7 @@ class Decide(Message, Struct, frozen=True, cache_hash=True, tag="answer_decision
     """The answer to an open decision, one of those that the table `decisions` lists for it."""
 
     answer: str | int
+    answers_only: ClassVar[bool] = True
 
     def refuse(self, game: Scene, seat: Seat, question: Question | None) -> Illegal | None:
         return None if question else Illegal("no_decision", "SD-T09")
@@ -31,6 +33,7 @@ class UseReroll(Message, Struct, frozen=True, cache_hash=True, tag="use_reroll")
     """The other way to say yes to a `reroll_offer`: the die that is thrown again (SD-M14)."""
 
     reroll: Die
+    answers_only: ClassVar[bool] = True
 
     def refuse(self, game: Scene, seat: Seat, question: Question | None) -> Illegal | None:
         who = (question.about,) if question else seat.characters

@@ -16,12 +16,12 @@ from systems.shinobido.events import (
     FirstAidGiven,
     Fled,
     HindranceCleared,
-    RollResolved,
+    ResultKept,
     SurgeResolved,
 )
 from systems.shinobido.names import calls
 from systems.shinobido.parts import Act, Occasion, against, declared, if_any, own, wound_penalty, wounded
-from systems.shinobido.rolling import act_roll, roll
+from systems.shinobido.rolling import AwardLate, act_roll, awards_late, roll, spend
 from systems.shinobido.rolls import Part, Roll
 from systems.shinobido.sheet import Sheet
 from systems.shinobido.state import Scene
@@ -45,8 +45,14 @@ class Attempt(Step, Struct, frozen=True, kw_only=True, cache_hash=True, tag="att
         scene = play.game
         opponent = scene.cast[self.opponent] if self.opponent else None
         parts = attempt_parts(self, scene.cast[self.who], opponent, scene.switches)
-        degree = act_roll(play, self.who, self.act, 0, Roll(self.kind, parts, "degree"))
-        play.emit(RollResolved(self.who, self.kind, degree, self.who in scene.hidden))
+        concealed = self.opponent in scene.hidden
+        if awards_late(scene):
+            spend(play, self.who, self.act.concentrate)
+            total = roll(play, self.who, Roll(self.kind, parts, "total"), concealed=concealed)
+            play.then(AwardLate(who=self.who, kind=self.kind, total=total, concealed=concealed))
+            return
+        degree = act_roll(play, self.who, self.act, 0, Roll(self.kind, parts, "degree"), concealed)
+        play.emit(ResultKept(self.who, self.kind, degree))
 
     @property
     def kind(self) -> str:
@@ -76,7 +82,7 @@ class Aid(Step, Struct, frozen=True, kw_only=True, cache_hash=True, tag="aid"):
         patient = scene.cast[self.patient]
         parts = aid_parts(self, scene.cast[self.who], patient, scene.switches)
         degree = act_roll(play, self.who, self.act, 0, Roll("first_aid", parts, "degree"))
-        play.emit(RollResolved(self.who, "first_aid", degree, self.who in scene.hidden))
+        play.emit(ResultKept(self.who, "first_aid", degree))
         healed = 0 if patient.status == "dying" else min(degree, patient.wounds)
         play.emit(FirstAidGiven(self.who, self.patient, healed))
         if degree and patient.status == "dying":
@@ -111,8 +117,9 @@ class Flight(Step, Struct, frozen=True, kw_only=True, cache_hash=True, tag="flig
         scene = play.game
         opponents = tuple(scene.cast[one] for one in self.opponents)
         parts = flight_parts(self.act, scene.cast[self.who], opponents, scene.switches)
-        away = parts is None or act_roll(play, self.who, self.act, 0, Roll("flee", parts)) > 0
-        play.emit(RollResolved(self.who, "flee", int(away), self.who in scene.hidden))
+        concealed = any(one in scene.hidden for one in self.opponents)
+        away = parts is None or act_roll(play, self.who, self.act, 0, Roll("flee", parts), concealed) > 0
+        play.emit(ResultKept(self.who, "flee", int(away)))
         if away:
             play.emit(Fled(self.who))
 
@@ -148,7 +155,7 @@ class ShakeOff(Step, Struct, frozen=True, cache_hash=True, tag="shake_off"):
         scene = play.game
         parts = shake_off_parts(scene.cast[self.who], scene.switches)
         success = roll(play, self.who, Roll("shake_off", parts)) > 0
-        play.emit(RollResolved(self.who, "shake_off", int(success), self.who in scene.hidden))
+        play.emit(ResultKept(self.who, "shake_off", int(success)))
         if success:
             play.emit(HindranceCleared(self.who))
 

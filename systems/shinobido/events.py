@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from systems.core.game import Event, Public, change
+from systems.core.game import Event, Public, Record, change
 from systems.core.seats import Seat
-from systems.shinobido.rolls import OpenDice
+from systems.shinobido.rolls import OpenDice, Part
 from systems.shinobido.sheet import Sheet
 from systems.shinobido.state import Blow, OpenRed, Scene
 from systems.shinobido.vocabulary import RedDie, Status
@@ -64,6 +64,7 @@ class DecisionOffered(Event, Struct, frozen=True, cache_hash=True, tag="Decision
     dice: OpenDice | None = None
 
     def applied(self, game: Scene) -> Scene:
+        game = change(game, open_decision=self.question)
         if self.question == "surge_offer":
             return game.with_sheet(self.who, status="going_down")
         return change(game, open_roll=OpenRed(self.who, self.kind, self.dice) if self.dice else None)
@@ -83,7 +84,7 @@ class DecisionAnswered(Event, Struct, frozen=True, cache_hash=True, tag="Decisio
     hidden: bool
 
     def applied(self, game: Scene) -> Scene:
-        return change(game, open_roll=None)
+        return change(game, open_roll=None, open_decision="")
 
     def seen_by(self, viewer: Seat) -> Event | None:
         secret = self.hidden and self.question == "reroll_offer"
@@ -91,33 +92,101 @@ class DecisionAnswered(Event, Struct, frozen=True, cache_hash=True, tag="Decisio
 
 
 class DieRerolled(_OwnersOnly, Struct, frozen=True, cache_hash=True, tag="DieRerolled"):
-    """A red die was thrown again (its face is in the record of the throw): the reroll of the scene (SD-M14)."""
+    """A red die was thrown again (`face`: 0 in odds, where none falls): the reroll of the scene (SD-M14)."""
 
     who: str
     which: RedDie
     hidden: bool
+    face: int = 0
 
     def applied(self, game: Scene) -> Scene:
         return game.with_sheet(self.who, reroll_used=True)
 
 
-class RollResolved(Event, Struct, frozen=True, cache_hash=True, tag="RollResolved"):
-    """A roll is through: 0 for a failure, else its degree where degrees count, else 1.
-
-    Of hidden rollers others see success or failure only.
-    """
+class ResultKept(Event, Struct, frozen=True, cache_hash=True, tag="result_kept"):
+    """The reading of a roll that was no blow: 0 for a failure, else its degree where degrees count, else 1."""
 
     who: str
     kind: str
     result: int
-    hidden: bool
 
     def applied(self, game: Scene) -> Scene:
         return change(game, result=self.result)
 
     def seen_by(self, viewer: Seat) -> Event | None:
-        secret = self.hidden and not viewer.speaks_for(self.who)
-        return change(self, result=min(1, self.result)) if secret else self
+        return None
+
+
+CONCEALED = ("opposing_value", "damage_rating")  # parts that are the other side's values
+
+
+class RollResolved(Record, Struct, frozen=True, cache_hash=True, tag="RollResolved"):
+    """A roll is through, its parts one by one (SD-P12).
+
+    Of a hidden roller others see nothing here, only what comes of it. Against a hidden opponent the roller's player
+    sees the own parts and the result, but neither the opposing value nor the total (SD-P07); a penalty only where
+    penalties are open (SD-P08).
+    """
+
+    who: str
+    kind: str
+    parts: tuple[Part, ...]
+    net: int
+    total: int | None
+    success: bool
+    degree: int | None
+    hidden: bool
+    against_hidden: bool = False
+
+    def seen_by(self, viewer: Seat) -> Event | None:
+        if viewer.gm:
+            return self
+        if self.hidden and not viewer.plays(self.who):
+            return None
+        if not self.against_hidden:
+            return self
+        own = tuple(one for one in self.parts if one.what not in CONCEALED)
+        return change(self, parts=own, total=None, degree=None)
+
+
+class AwardGranted(Event, Struct, frozen=True, cache_hash=True, tag="AwardGranted"):
+    """An award with its bonus, and the Focus and Merit as they will be once it is credited (SD-G01, SD-G03, SD-G04).
+
+    After the roll it comes with the total that it leads to (SD-G02), which a hidden opposing value keeps secret.
+    """
+
+    who: str
+    grade: int
+    bonus: int
+    focus: int
+    merit: int
+    hidden: bool
+    total: int | None = None
+    success: bool | None = None
+
+    def applied(self, game: Scene) -> Scene:
+        action = game.open_action
+        if action is None or not action.open or action.who != self.who:
+            return game
+        return change(game, open_action=change(action, award=self.grade))
+
+    def seen_by(self, viewer: Seat) -> Event | None:
+        if not self.hidden or viewer.gm:
+            return self
+        return change(self, total=None, focus=0, merit=0)
+
+
+class MeritGranted(Public, Struct, frozen=True, cache_hash=True, tag="MeritGranted"):
+    """Merit for a grand description, or at the end of a mission (SD-G04, SD-G05)."""
+
+    who: str
+    amount: int
+    from_award: bool = False
+
+    def applied(self, game: Scene) -> Scene:
+        sheet = game.cast[self.who]
+        counted = sheet.merit_from_awards + (self.amount if self.from_award else 0)
+        return game.with_sheet(self.who, merit=sheet.merit + self.amount, merit_from_awards=counted)
 
 
 class AttackResolved(Public, Struct, frozen=True, cache_hash=True, tag="AttackResolved"):

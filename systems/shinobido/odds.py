@@ -27,7 +27,7 @@ from systems.shinobido.blows import (
 )
 from systems.shinobido.checks import ContestParams
 from systems.shinobido.deeds_by_name import SurgeByName, SurgeParams
-from systems.shinobido.events import RollResolved
+from systems.shinobido.events import ResultKept
 from systems.shinobido.names import calls
 from systems.shinobido.parts import AWARDS
 from systems.shinobido.policies import following
@@ -201,7 +201,7 @@ class GivenRoll(Step, Struct, frozen=True, cache_hash=True, tag="given_roll"):
 
     def run(self, play: Play[Scene]) -> None:
         parts = (Part("modifier", self.modifier, "SD-R04"),)
-        play.emit(RollResolved(self.who, "check", roll(play, self.who, Roll("check", parts)), False))
+        play.emit(ResultKept(self.who, "check", roll(play, self.who, Roll("check", parts))))
 
 
 @calls.odds("reroll", "SD-Q09")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
-from systems.core.game import Game, change
+from systems.core.errors import Illegal
+from systems.core.game import Game, Message, change
 from systems.core.play import ALL, GM_ONLY
 from systems.core.values import Map
+from systems.shinobido.parts import PenaltyPart
 from systems.shinobido.rolls import OpenDice
-from systems.shinobido.sheet import Sheet
+from systems.shinobido.sheet import Sheet, faults
 from systems.shinobido.switches import Switches
 
 
@@ -33,6 +35,91 @@ class OpenRed(Struct, frozen=True, cache_hash=True):
     dice: OpenDice
 
 
+Phase = Literal["declared", "penalised", "rolled", "awarding", "resolved", "withdrawn"]
+
+
+class OpenAction(Struct, frozen=True, cache_hash=True):
+    """The action that was declared last, as far as it got (SD-T03)."""
+
+    who: str
+    message: Message
+    phase: Phase = "declared"
+    penalty: tuple[PenaltyPart, ...] = ()
+    secret_reason: bool = False
+    award: int = 0
+
+    @property
+    def open(self) -> bool:
+        """Whether its dice are still to be thrown."""
+        return self.phase in ("declared", "penalised")
+
+
+class Fight(Struct, frozen=True, cache_hash=True):
+    """An open combat (section 7). `late`: who acts from the next round; `attacked`: by whom, this round."""
+
+    sides: Map[str, tuple[str, ...]]
+    order: tuple[str, ...] = ()
+    round: int = 1
+    turn: str = ""
+    acted: tuple[str, ...] = ()
+    totals: Map[str, int] = Map()
+    attacked: Map[str, tuple[str, ...]] = Map()
+    late: tuple[str, ...] = ()
+
+    def side_of(self, who: str) -> str:
+        return next((side for side, ids in self.sides.items() if who in ids), "")
+
+    def opponents(self, who: str) -> tuple[str, ...]:
+        own = self.side_of(who)
+        return tuple(one for side, ids in self.sides.items() if side != own for one in ids)
+
+    def earlier_attackers(self, who: str, target: str) -> int:
+        """How many others have attacked the target this round (SD-C27)."""
+        return sum(one != who for one in self.attacked.get(target, ()))
+
+
+class Task(Struct, frozen=True, cache_hash=True):
+    """A long task: the clock of the work and the clock of the danger (SD-L01)."""
+
+    segments: int
+    attribute: str
+    penalty: int = 0
+    progress: int = 0
+    danger: int = 0
+
+
+class Secret(Struct, frozen=True, cache_hash=True):
+    """A secret check that waits for its reveal (SD-P09)."""
+
+    id: str
+    who: str
+    attribute: str
+    total: int
+
+
+class Shown(Struct, frozen=True, cache_hash=True):
+    """What the Narrator revealed, and to which seats (none named: to all); it stays revealed (SD-P13)."""
+
+    what: str
+    fields: tuple[str, ...] = ()
+    to: tuple[str, ...] = ()
+
+
+class Story(Struct, frozen=True, cache_hash=True):
+    """Where a running game stands outside its fights. Stateless calls have no phase."""
+
+    phase: Literal["", "between", "mission", "scene"] = ""
+    mission: int = 0
+    scene: int = 0
+    title: str = ""
+    assists: Map[str, tuple[str, ...]] = Map()
+    failures: Map[str, int] = Map()
+    apart: tuple[tuple[str, str], ...] = ()
+    tasks: Map[str, Task] = Map()
+    secrets: tuple[Secret, ...] = ()
+    shown: tuple[Shown, ...] = ()
+
+
 class Scene(Game, frozen=True, cache_hash=True):
     """A scene. Players know nothing of the ratings of those who are `hidden` (SD-P05).
 
@@ -47,6 +134,23 @@ class Scene(Game, frozen=True, cache_hash=True):
     open_roll: OpenRed | None = None
     result: int = 0
     blow: Blow | None = None
+    fight: Fight | None = None
+    open_action: OpenAction | None = None
+    open_decision: str = ""
+    story: Story = Story()
+
+    def violated(self) -> Illegal | None:
+        """Wounds, Focus, Merit and ratings stay within their bounds, whatever the Narrator sets (SD-N06)."""
+        for who, sheet in self.cast.items():
+            if sheet.merit < 0 or sheet.wounds < 0 or any(True for _ in faults(sheet)):
+                return Illegal("invariant_violated", "SD-N06", character=who)
+        return None
+
+    def with_fight(self, **changes: Any) -> Scene:
+        return change(self, fight=change(self.fight, **changes)) if self.fight else self
+
+    def with_story(self, **changes: Any) -> Scene:
+        return change(self, story=change(self.story, **changes))
 
     def with_sheet(self, who: str, **changes: Any) -> Scene:
         return change(self, cast=self.cast.put(who, change(self.cast[who], **changes)))

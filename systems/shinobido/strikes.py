@@ -44,10 +44,11 @@ class Strike(Step, Struct, frozen=True, kw_only=True, cache_hash=True, tag="stri
         attacker, target = play.game.cast[self.who], play.game.cast[self.target]
         parts = attack_parts(self, attacker, target, play.game.switches)
         spent = self.damage if self.art else 0
-        hit = act_roll(play, self.who, self.act, spent, Roll(self.kind, parts)) > 0
+        concealed = self.target in play.game.hidden
+        hit = act_roll(play, self.who, self.act, spent, Roll(self.kind, parts), concealed) > 0
         play.emit(AttackResolved(self.who, self.target, hit))
         if hit:
-            play.then(Withstand(self.target, damage_of(self, attacker)))
+            play.then(Withstand(self.target, damage_of(self, attacker), self.who))
 
     @property
     def kind(self) -> str:

@@ -152,11 +152,12 @@ class Notice(Step, Struct, frozen=True, cache_hash=True, tag="notice"):
     best_agility: int
 
     def run(self, play: Play[Scene]) -> None:
-        sheet, switches = play.game.cast[self.who], play.game.switches
+        scene = play.game
+        sheet, switches = scene.cast[self.who], scene.switches
         lurking = against(self.best_agility, "SD-C02", Term("attribute", "agility"))
         occasion = Occasion("surprise", "wits", ("ambush",))
         parts = (*own(sheet, occasion, switches), lurking, *wounded(sheet, switches))
-        noticed = roll(play, self.who, Roll("surprise", parts), f"surprise {self.who}") > 0
+        noticed = roll(play, self.who, Roll("surprise", parts), f"surprise {self.who}", bool(scene.hidden)) > 0
         play.emit(SurpriseResolved(self.who, not noticed))
 
 

@@ -17,7 +17,7 @@ from systems.shinobido.events import (
     DecisionAnswered,
     DecisionOffered,
     HindranceSet,
-    RollResolved,
+    ResultKept,
     SurgeResolved,
     WoundsTaken,
 )
@@ -45,14 +45,15 @@ class Withstand(Step, Struct, frozen=True, cache_hash=True, tag="withstand"):
 
     who: str
     damage: Damage
+    by: str = ""
 
     def run(self, play: Play[Scene]) -> None:
         scene = play.game
         kind, parts = withstanding(scene.cast[self.who], self.damage, scene.switches)
-        failed_by = roll(play, self.who, Roll(kind, parts, "wounds"))
+        failed_by = roll(play, self.who, Roll(kind, parts, "wounds"), concealed=self.by in scene.hidden)
         hidden = self.who in scene.hidden
         if not failed_by:
-            play.emit(RollResolved(self.who, kind, 1, hidden))
+            play.emit(ResultKept(self.who, kind, 1))
         elif self.damage.hinders:
             play.emit(HindranceSet(self.who, failed_by, self.damage.resist, hidden))
         else:

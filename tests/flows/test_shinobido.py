@@ -36,7 +36,8 @@ from systems.shinobido.commands import Attack
 from systems.shinobido.events import AttackResolved, DecisionOffered, DieRerolled, SurgeResolved, WoundsTaken
 from systems.shinobido.policies import following
 from systems.shinobido.sheet import Sheet
-from systems.shinobido.state import Scene
+from systems.shinobido.state import Fight, Scene
+from systems.shinobido.switches import Switches
 from systems.shinobido.system import Shinobido
 
 SYSTEM = Shinobido()
@@ -59,7 +60,17 @@ def scene() -> Scene:
     ben = sheet("ben", attributes={"wits": 1, "agility": 1})
     ratings = {"wits": 2, "strength": 3, "agility": 3, "tenacity": 2}
     captain = sheet("captain", attributes=ratings, kind="npc", wounds=4)
-    return Scene(cast=Map({"aki": aki, "ben": ben, "captain": captain}), hidden=("captain",))
+    sides = Map({"squad": ("aki", "ben"), "shadow": ("captain",)})
+    return Scene(
+        cast=Map({"aki": aki, "ben": ben, "captain": captain}),
+        switches=Switches(auto_penalty_zero=True),
+        hidden=("captain",),
+        fight=Fight(sides, ("aki", "ben", "captain"), turn="aki"),
+    )
+
+
+def bens_turn() -> Scene:
+    return scene().with_fight(turn="ben")
 
 
 def restarted(progress: live.Progress[Scene]) -> Waiting[Scene]:
@@ -168,7 +179,7 @@ def test_only_those_asked_answer_and_only_what_is_offered() -> None:
         (Decide("no"), BEN, "not_asked"),
         (UseReroll("green1"), AKI, "reroll_not_allowed"),
         (Decide("red3"), AKI, "not_offered"),
-        (ATTACK, AKI, "not_offered"),
+        (ATTACK, AKI, "decision_pending"),
     ):
         with pytest.raises(Illegal) as refused:
             live.answer(restarted(table.progress), 0, message, seat, table.dice)
@@ -192,7 +203,7 @@ def test_without_the_edge_a_hidden_character_is_offered_nothing_but_no() -> None
 
 def test_what_may_not_be_declared_throws_nothing() -> None:
     """Only the owner declares (SD-P03), at one target (SD-K04), by the rules of the check (SD-C10, SD-C14, SD-M06)."""
-    start = scene()
+    start = bens_turn()
     for message, seat, code in (
         (ATTACK, BEN, "not_owner"),
         (Attack("ben", "ben"), BEN, "target_self"),
@@ -231,7 +242,7 @@ def test_players_see_their_own_dice_and_the_wounds_but_no_hidden_value() -> None
 
 def test_a_hidden_characters_luck_and_overkill_stay_hidden() -> None:
     """SD-P05: Edges and Health are hidden; the window is veiled."""
-    start = scene()
+    start = bens_turn()
     lucky = start.with_sheet("captain", edges=("foxs_luck",), wounds=5)
     dice = ScriptedDice([*NET_2, *NET_MINUS_4, 6])
     progress = live.command(lucky, Attack("ben", "captain"), BEN, dice)

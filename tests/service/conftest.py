@@ -21,8 +21,8 @@ def systems() -> dict[str, System]:
 
 
 @pytest.fixture(scope="session")
-def client(systems: dict[str, System]) -> FlaskClient:
-    return create_app(Settings(rate=0), systems).test_client()
+def client(systems: dict[str, System], tmp_path_factory: pytest.TempPathFactory) -> FlaskClient:
+    return create_app(Settings(rate=0, data=tmp_path_factory.mktemp("games")), systems).test_client()
 
 
 @pytest.fixture(scope="session")
@@ -37,9 +37,10 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedCache]:
 
 
 @pytest.fixture(scope="session")
-def keeping(systems: dict[str, System], cache: EmbeddedCache) -> FlaskClient:
+def keeping(systems: dict[str, System], cache: EmbeddedCache, tmp_path_factory: pytest.TempPathFactory) -> FlaskClient:
     """A client of the service with a cache."""
-    return create_app(Settings(rate=0, redis_url=cache.url), systems).test_client()
+    settings = Settings(rate=0, redis_url=cache.url, data=tmp_path_factory.mktemp("kept_games"))
+    return create_app(settings, systems).test_client()
 
 
 def is_problem(answer: Any, status: int, kind: str) -> dict[str, Any]:

@@ -90,7 +90,7 @@ def test_a_size_is_refused_before_the_body_is_read(client: FlaskClient) -> None:
     is_problem(answer, 413, "too_large")
 
 
-@pytest.mark.parametrize("path", ["/v1/nope", "/v1//dice", "/v1/games", "/x", "/v1/systems/trial/checks/"])
+@pytest.mark.parametrize("path", ["/v1/nope", "/v1//dice", "/v1/playthings", "/x", "/v1/systems/trial/checks/"])
 def test_unknown_paths_are_problems(client: FlaskClient, path: str) -> None:
     is_problem(client.get(path), 404, "no_route")
 

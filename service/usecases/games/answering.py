@@ -52,30 +52,36 @@ def command(desk: Desk, asked: Asked, name: str, params: dict[str, Any]) -> Repl
         return _gm_act(desk, asked, name, params)
 
     def decide(found: At, draft: Draft) -> None:
-        _playing(found)
+        playing(found)
         message = message_of(desk, found.system, name, params, "params")
         standing = draft.standing
         if standing.waiting is not None:
             raise message.refuse(standing.seen, found.seat, None) or Illegal("decision_pending", "")
         if message.answers_only:
             raise message.refuse(standing.game, found.seat, None) or Illegal("not_asked", "")
-        source = desk.source(asked, found, draft, message)
-        draft.kind = "command"
-        draft.set(start=standing.game, since=found.head.seq)
-        progress = live.command(standing.game, message, found.seat, source.dice, draft.now)
-        draft.progressed(progress, live.planned(message, found.seat))
-        if draft.standing.waiting is None:
-            draft.set(start=None)
-        desk.done(draft, source)
+        carry_out(desk, asked, found, draft, message)
 
     return desk.act(asked, decide)
+
+
+def carry_out(desk: Desk, asked: Asked, found: At, draft: Draft, message: Message) -> None:
+    """A command of the rules, as far as it goes. Raises `Illegal`."""
+    game = draft.standing.game
+    source = desk.source(asked, found, draft, message)
+    draft.kind = "command"
+    draft.set(start=game, since=found.head.seq)
+    progress = live.command(game, message, found.seat, source.dice, draft.now)
+    draft.progressed(progress, live.planned(message, found.seat))
+    if draft.standing.waiting is None:
+        draft.set(start=None)
+    desk.done(draft, source)
 
 
 def answer(desk: Desk, asked: Asked, question: str, action: str, params: dict[str, Any]) -> Reply:
     """Answer an own open question. One of somebody else and one that is closed are refused alike."""
 
     def decide(found: At, draft: Draft) -> None:
-        _playing(found)
+        playing(found)
         message = message_of(desk, found.system, action, params, "answer.params")
         place = draft.standing.question(question)
         if place is None or place not in own_open(draft.standing, found.seat.id):
@@ -118,7 +124,7 @@ def _gm_act(desk: Desk, asked: Asked, name: str, params: dict[str, Any]) -> Repl
     def decide(found: At, draft: Draft) -> None:
         if not found.seat.gm:
             raise Illegal("not_gm", "")
-        _playing(found)
+        playing(found)
         if draft.standing.waiting is None:
             raise Illegal("no_decision", "")
         if name == "gm_cancel":
@@ -210,7 +216,8 @@ def always(desk: Desk, asked: Asked, topic: str, action: str | None, params: dic
 MOST_STANDING_ANSWERS = 200  # of a game
 
 
-def _playing(found: At) -> None:
+def playing(found: At) -> None:
+    """Raises `Problem` 422 for one who only watches, and once the game is closed."""
     if found.standing.table.closed:
         raise Problem(422, "game_closed", more={"code": "game_closed"})
     if found.seat.role == "spectator":

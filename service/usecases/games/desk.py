@@ -82,10 +82,13 @@ class Desk:
         found, _ = self._found(asked, None)
         return found
 
-    def act(self, asked: Asked, decide: Callable[[At, Draft], None]) -> Reply:
-        """Decide a message and write it down; decided again if another one came first, unless `if_match` is given."""
+    def act(self, asked: Asked, decide: Callable[[At, Draft], None], seat: str | None = None) -> Reply:
+        """Decide a message and write it down; decided again if another one came first, unless `if_match` is given.
+
+        `seat` acts whatever the token is: what entitles the caller was looked at elsewhere.
+        """
         for _ in range(MOST_TRIES):
-            at, before = self._found(asked, _held(asked))
+            at, before = self._found(asked, _held(asked), seat)
             if before is not None:
                 return _again(before, asked.mark)
             if asked.if_match is not None and asked.if_match != etag(view_of(at)):
@@ -111,7 +114,7 @@ class Desk:
         seen, counts = feed.shown(tuple(draft.events), table, at.standing.counts, at.system.codec, draft.personal)
         draft.set(counts=counts)
         raw, standing = encoded(at.system, draft.standing)
-        if standing.waiting is not None:
+        if standing.waiting is not None and draft.base:  # what happens at the table does not move the step
             standing = change(standing, digest=_digest_of_open(draft))
             raw, _ = encoded(at.system, standing)
         draft.standing = standing
@@ -121,7 +124,7 @@ class Desk:
             row,
             answer=msgspec.json.encode(answer),
             digest=(OPEN if standing.waiting else "") + standing.digest,
-            snapshot=raw if not standing.waiting and row.seq % SNAPSHOT_EVERY == 0 else None,
+            snapshot=raw if not standing.waiting and (draft.snapshot or row.seq % SNAPSHOT_EVERY == 0) else None,
         )
         nonce = self.games.append(
             Append(
@@ -151,7 +154,7 @@ class Desk:
             return Source(ScriptedDice(asked.faces or ()))
         seeded = SeededDice(self._secret(at), at.game, standing.counter)
         before = self.games.undone_like(at.game, draft.base) if standing.undone else None
-        if before is None:
+        if before is None or before.seq <= standing.epoch_since:  # the dice of an ended epoch are known
             return Source(seeded, seeded)
         events = at.system.codec.decode(before.events, list[Any])
         rolled = [at.system.codec.decode(msgspec.json.encode(one), DiceRolled) for one in events if _is_roll(one)]
@@ -206,11 +209,11 @@ class Desk:
             return
         self.write(asked, at, draft)
 
-    def _found(self, asked: Asked, key: str | None) -> tuple[At, Row | None]:
+    def _found(self, asked: Asked, key: str | None, known: str | None = None) -> tuple[At, Row | None]:
         for _ in range(MOST_TRIES):
             try:
                 head, row = self.games.head(asked.game, key)
-                seat = _seat(head, asked.token)
+                seat = _seat(head, asked.token) if known is None else known
                 standing = self._standing(head)
             except UnknownGame:
                 raise unknown_game() from None

@@ -50,6 +50,7 @@ class Draft:
         self.base = ""
         self.undo_after: int | None = None
         self.personal: Any = None
+        self.snapshot = False  # whether undo must begin here, because no event says how the game changed
         self.more: dict[str, Any] = {}  # of the reply
         self.secrets: dict[str, Any] = {}  # of the reply, never stored
         self.appended: dict[str, Any] = {}  # of the row's transaction

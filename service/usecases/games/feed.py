@@ -77,6 +77,13 @@ def told(row: Row, seat: str, key: str) -> list[dict[str, Any]]:
     return [_told(raw, cursor(key, seat, first + place), row.at) for place, raw in enumerate(found)]
 
 
+def cursors(row: Row, seat: str, key: str) -> dict[int, str]:
+    """The cursor of each event of the row that the seat was shown, by its place in the row."""
+    one = _of(row.shown, seat)
+    first = one.n - len(one.seen) + 1
+    return {at: cursor(key, seat, first + place) for place, at in enumerate(one.seen)}
+
+
 def told_whole(row: Row) -> list[dict[str, Any]]:
     """All events of a row, for whoever may read the whole log."""
     return [_told(raw, None, row.at) for raw in _EVENTS.decode(row.events)]

@@ -42,8 +42,9 @@ class Standing(Struct, Generic[G], frozen=True):
     """Everything that a game is, but its log and its secrets.
 
     `start` is the state before the command that waits and `since` the row before it. `window` names the open window,
-    `due` is when it closes by itself (ms). `counts` says how many events each seat has been shown so far. `epoch` and
-    `counter` belong to the dice, which never go back. `digest` identifies what the next message is decided on.
+    `due` is when it closes by itself (ms). `counts` says how many events each seat has been shown so far. `epoch`,
+    which began after the row `epoch_since`, and `counter` belong to the dice, which never go back. `digest` identifies
+    what the next message is decided on.
     """
 
     key: str
@@ -59,6 +60,7 @@ class Standing(Struct, Generic[G], frozen=True):
     always: tuple[StandingAnswer, ...] = ()
     counts: Map[str, int] = Map()
     epoch: int = 1
+    epoch_since: int = -1
     counter: int = 0
     digest: str = ""
     undone: bool = False
