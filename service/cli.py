@@ -1,4 +1,4 @@
-"""The command line: serve, roll, odds, coverage, openapi."""
+"""The command line: serve, roll, odds, verify, invite, coverage, openapi."""
 
 from __future__ import annotations
 
@@ -7,16 +7,22 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from service.problems import Problem
 from service.settings import BadSetting, from_environment
+from service.store.cache import Cache
 from service.store.embedded import CannotStart
+from service.store.games import Games
+from service.store.records import StoreAway
 from service.strictjson import load
 from service.usecases import coverage
 from service.usecases.catalogue import Catalogue
 from service.usecases.checks import Checks
+from service.usecases.games import seats, verify
+from service.usecases.games.desk import Desk
 from service.words import language_of
 from systems.core.system import installed
 
@@ -30,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     try:
         code: int = given.run(given)
-    except (Wrong, BadSetting, CannotStart) as error:
+    except (Wrong, BadSetting, CannotStart, verify.BadProof) as error:
         print(f"ninja-rules: {error}", file=sys.stderr)
         return 2
     except Problem as problem:
@@ -56,6 +62,13 @@ def _parser() -> argparse.ArgumentParser:
         ask.add_argument("params", nargs="*", metavar="key=value", help="parameters; values are JSON or plain words")
         ask.add_argument("--json", dest="body", help="the whole body as JSON instead (params, faces, answers …)")
         ask.set_defaults(run=_roll if name == "roll" else _odds)
+    checked = commands.add_parser("verify", help="check the dice of a saved proof (GET …/proof), offline")
+    checked.add_argument("file", type=Path, help="the saved answer")
+    checked.set_defaults(run=_verify)
+    invited = commands.add_parser("invite", help="a new invite for a seat whose token was lost, on the machine itself")
+    invited.add_argument("game", help="id of the game")
+    invited.add_argument("--role", choices=("gm", "player", "spectator"), default="gm", help="whose seat (gm)")
+    invited.set_defaults(run=_invite)
     covered = commands.add_parser("coverage", help="which rules are implemented and tested")
     covered.add_argument("system", nargs="?", help="one system only")
     covered.add_argument("--missing", action="store_true", help="list only what is missing")
@@ -86,6 +99,26 @@ def _odds(given: argparse.Namespace) -> int:
     if given.name in catalogue.system(given.system).calls.odds_questions:
         return _show(questions.answer(catalogue, given.system, "odds", given.name, _body(given), _language()))
     return _show(Checks(catalogue).odds(given.system, given.name, _body(given), _language()))
+
+
+def _verify(given: argparse.Namespace) -> int:
+    try:
+        raw = given.file.read_bytes()
+    except OSError as error:
+        raise Wrong(f"{given.file} cannot be read: {error.strerror}") from None
+    verdict = verify.verified(raw)
+    print("\n".join(verdict.lines))
+    return 0 if verdict.holds else 1
+
+
+def _invite(given: argparse.Namespace) -> int:
+    settings = from_environment()
+    with closing(Games(settings.database, Cache(settings.redis_url))) as games:
+        try:
+            print(seats.operator_invite(Desk(games, Catalogue(installed())), given.game, given.role))
+        except StoreAway as error:
+            raise Wrong(f"the database cannot be reached: {error.why}") from None
+    return 0
 
 
 def _coverage(given: argparse.Namespace) -> int:

@@ -133,12 +133,8 @@ class LogAnswer(Open):
     more = fields.Boolean(required=True)
 
 
-class EpochAnswer(DoneAnswer):
-    dice_commitment = fields.String(required=True, metadata={"description": "of the next epoch"})
-
-
 class RollProven(Open):
-    counter = fields.Integer(required=True)
+    counter = fields.Integer(required=True, allow_none=True, metadata={"description": "null: real dice"})
     sides = fields.Integer(required=True)
     count = fields.Integer(required=True)
     faces = fields.List(fields.Integer(), required=True)
@@ -149,7 +145,7 @@ class RollProven(Open):
 class EpochShown(Open):
     number = fields.Integer(required=True)
     commitment = fields.String(required=True)
-    rolls = fields.List(fields.Nested(RollProven), required=True, metadata={"description": "once it has ended"})
+    rolls = fields.List(fields.Nested(RollProven), metadata={"description": "once it has ended"})
     secret = fields.String(required=True, allow_none=True, metadata={"description": "null while the epoch runs"})
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from systems.core.ask import Between, Domain, Offer, OneOf, offer
+from systems.core.ask import Between, Offer, OneOf, offer
 from systems.core.errors import Illegal
 from systems.core.game import Message, Step
 from systems.core.seats import Seat
@@ -127,14 +127,14 @@ class FocusAttack(_Strike, Struct, frozen=True, cache_hash=True, tag="focus_atta
         for actor in actors(game, seat, True):
             sheet, targets = game.cast[actor], others(game, actor)
             if targets and sheet.arts and sheet.pool and sheet.kind != "grunt":
-                domains: dict[str, Domain] = {
-                    "actor": OneOf((actor,)),
-                    "target": OneOf(targets),
-                    "art": OneOf(sheet.arts),
-                    "damage": Between(LEAST_DAMAGE, min(MOST_DAMAGE, sheet.pool)),
-                    "effect": OneOf(effects),
-                }
-                yield offer(cls, **domains)
+                yield offer(
+                    cls,
+                    actor=OneOf((actor,)),
+                    target=OneOf(targets),
+                    art=OneOf(sheet.arts),
+                    damage=Between(LEAST_DAMAGE, min(MOST_DAMAGE, sheet.pool)),
+                    effect=OneOf(effects),
+                )
 
     def aim(self, game: Scene, actor: Sheet) -> None:
         self.facing(game, actor, True)

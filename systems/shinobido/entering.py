@@ -19,7 +19,7 @@ from systems.shinobido.creation import NewCharacter, creation_faults, made
 from systems.shinobido.happenings import CharacterCreated
 from systems.shinobido.names import calls
 from systems.shinobido.sheet import Art, Sheet, settled
-from systems.shinobido.standing import Command, undecided
+from systems.shinobido.standing import Command, undecided, unfit
 from systems.shinobido.state import Scene
 from systems.shinobido.vocabulary import DOMAINS, Name
 
@@ -70,7 +70,7 @@ class CreateCharacter(Command, Struct, frozen=True, cache_hash=True, tag="create
         known = TEMPLATES.get(self.template) or SAMPLES.get(self.template)
         sheet = self.sheet or known
         if sheet is None:
-            raise Illegal("unknown_template", "SD-N08", template=self.template)
+            raise unfit("template", "neither a sheet nor a template")
         return change(sheet, options=game.switches)
 
     def stored(self, game: Scene) -> Sheet:

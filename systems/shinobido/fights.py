@@ -13,7 +13,8 @@ from systems.core.play import Play
 from systems.core.seats import Seat
 from systems.core.values import Map
 from systems.shinobido.checks import present
-from systems.shinobido.happenings import CombatEnded, CombatStarted, ContestResolved, InitiativeRolled
+from systems.shinobido.fight_events import CombatEnded, CombatStarted, InitiativeRolled
+from systems.shinobido.happenings import ContestResolved
 from systems.shinobido.parts import Occasion, own, wounded
 from systems.shinobido.rolling import roll
 from systems.shinobido.rolls import Roll

@@ -32,12 +32,14 @@ def imagined(view: SceneView, message: Message | None) -> Iterable[Case[Scene]]:
 def _matters(message: Message | None, view: SceneView) -> tuple[str, str]:
     """The hidden value that this message's roll meets, and whose it is; nobody's if it is known."""
     if isinstance(message, Attack):
-        what, who, needs = "defense", message.target, ("wits", "agility")
+        needs: tuple[str, ...] = ("wits", "agility")
+        what, who = "defense", message.target
     elif isinstance(message, FocusAttack) and message.art.domain in DOMAINS:
         what, who = str(DOMAINS[message.art.domain]["avoid"]), message.target
         needs = (what,)
     elif isinstance(message, OpposedCheck) and message.opposing_attribute in ATTRIBUTES:
-        what, who, needs = message.opposing_attribute, message.opponent, (message.opposing_attribute,)
+        what, who = message.opposing_attribute, message.opponent
+        needs = (what,)
     else:
         return "", ""
     seen = view.characters.get(who)

@@ -15,17 +15,10 @@ from systems.core.seats import Seat
 from systems.shinobido.declaring import Declarable
 from systems.shinobido.deeds import Attempt, Dying
 from systems.shinobido.events import MeritGranted
-from systems.shinobido.happenings import (
-    MissionEnded,
-    MissionStarted,
-    Rested,
-    SceneEnded,
-    SceneStarted,
-    TaskProgressed,
-)
+from systems.shinobido.happenings import MissionEnded, MissionStarted, Rested, SceneEnded, SceneStarted, TaskProgressed
 from systems.shinobido.parts import Act, PenaltyPart, limits
 from systems.shinobido.sheet import Sheet
-from systems.shinobido.standing import Command, at_peace, narrating, there, undecided
+from systems.shinobido.standing import Command, at_peace, narrating, there, undecided, unfit
 from systems.shinobido.state import Scene, Task
 from systems.shinobido.turns import MERIT
 from systems.shinobido.vocabulary import Name, attribute_named
@@ -157,13 +150,13 @@ class LongTask(Declarable, Struct, frozen=True, cache_hash=True, tag="long_task"
         self._allowed(game)
         attribute_named(self.attribute)
         if self.segments not in SEGMENTS:
-            raise Illegal("bad_segments", "SD-L01")
+            raise unfit("segments", f"one of {SEGMENTS}")
         limits(Act(penalty=self.penalty), game.switches)
 
     def aim(self, game: Scene, actor: Sheet) -> None:
         self._allowed(game)
         if self.clock not in game.story.tasks or decided(game.story.tasks[self.clock]):
-            raise Illegal("no_task", "SD-L01")
+            raise unfit("clock", "no such task is open")
 
     def _allowed(self, game: Scene) -> None:
         if not game.switches.long_tasks:

@@ -18,7 +18,7 @@ from systems.shinobido.parts import Act, Occasion, Penalty, PenaltyPart, circums
 from systems.shinobido.recovery import recomputed
 from systems.shinobido.rolls import Roll
 from systems.shinobido.scene_call import acting
-from systems.shinobido.standing import Command, narrating, there, undecided
+from systems.shinobido.standing import Command, narrating, there, undecided, unfit
 from systems.shinobido.state import Scene, Secret, Shown
 from systems.shinobido.switches import Switches
 from systems.shinobido.vocabulary import ATTRIBUTES, Name, Tags, attribute_named
@@ -49,12 +49,12 @@ class Reveal(Command, Struct, frozen=True, cache_hash=True, tag="reveal"):
         if self.character:
             there(game, self.character, "SD-P13")
             if not self.fields or any(one not in REVEALABLE for one in self.fields):
-                raise Illegal("nothing_to_reveal", "SD-P13")
+                raise unfit("fields", "nothing that could be revealed")
         elif self.check:
             if self._secret(game) is None:
-                raise Illegal("nothing_to_reveal", "SD-P13")
+                raise unfit("fields", "nothing that could be revealed")
         elif not self.penalty or game.open_action is None:
-            raise Illegal("nothing_to_reveal", "SD-P13")
+            raise unfit("fields", "nothing that could be revealed")
 
     def _secret(self, game: Scene) -> Secret | None:
         return next((one for one in game.story.secrets if one.id == self.check), None)
@@ -116,7 +116,7 @@ class SetOption(Command, Struct, frozen=True, cache_hash=True, tag="set_option")
         narrating(seat)
         undecided(game)
         if self.option not in Switches.__struct_fields__:
-            raise Illegal("no_such_field", "SD-X17", path=self.option, field=self.option)
+            raise unfit("option", "no such switch")
         after = overridden(game, f"switches.{self.option}", self.value)
         if isinstance(after, Illegal):
             raise after

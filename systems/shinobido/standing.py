@@ -12,6 +12,13 @@ from systems.shinobido.scene_call import acting
 from systems.shinobido.sheet import Sheet
 from systems.shinobido.state import Scene
 
+UNFIT = "value_does_not_fit"  # the kernel's code for what no rule of the digest names
+
+
+def unfit(field: str, why: str) -> Illegal:
+    """A parameter that names nothing there is."""
+    return Illegal(UNFIT, "", path=field, why=why)
+
 
 class Command(Message):
     """A command whose `judge` raises `Illegal` for the first thing that stands against it."""

@@ -7,7 +7,7 @@ from msgspec import Struct
 from systems.core.game import Step
 from systems.core.play import Play
 from systems.shinobido.deeds import Dying
-from systems.shinobido.happenings import CombatEnded, RoundAdvanced, TurnEnded, TurnSkipped, TurnStarted
+from systems.shinobido.fight_events import CombatEnded, RoundAdvanced, TurnEnded, TurnSkipped, TurnStarted
 from systems.shinobido.state import Scene
 
 

@@ -17,7 +17,7 @@ from systems.shinobido.commands import actors
 from systems.shinobido.deeds import Dying, SecondWind, ShakeOff
 from systems.shinobido.deeds_by_name import SurgeParams, surging_refused
 from systems.shinobido.events import DecisionAnswered, DecisionOffered
-from systems.shinobido.happenings import (
+from systems.shinobido.fight_events import (
     Assisted,
     CharacterDied,
     Finished,

@@ -35,7 +35,7 @@ class Table:
         self.id, self.token = made["id"], {"Authorization": f"Bearer {made['token']}"}
         for at in range(4):
             sheet = {"id": f"c{at}", "name": f"C{at}", "kind": "pc", "attributes": RATINGS}
-            self.command("create_character", character=sheet)
+            self.command("create_character", sheet=sheet)
         self.command("start_mission")
         self.command("start_scene")
 

@@ -115,7 +115,7 @@ def opened(served: Served) -> tuple[Player, str]:
     ratings = {"intellect": 1, "wits": 2, "strength": 2, "agility": 2, "tenacity": 1, "charisma": 1}
     for at in range(CLIENTS):
         sheet = {"id": f"c{at}", "name": f"C{at}", "kind": "pc", "attributes": ratings}
-        gm.send(commands, {"command": "create_character", "params": {"character": sheet}})
+        gm.send(commands, {"command": "create_character", "params": {"sheet": sheet}})
     gm.send(commands, {"command": "start_mission"})
     gm.send(commands, {"command": "start_scene"})
     return gm, made["token"]

@@ -77,7 +77,8 @@ def test_no_get_holds_what_is_hidden(app: Flask, games: FlaskClient) -> None:
     assert table.send("PUT", "/standing-answers", "b", kept).status_code == 200
     table.strikes("a")
     veiled = table.questions("b")[0]
-    hidden = [str(SECRET_CHARMS), DOOM, "987", "654", "657", '"doom"', "reroll_dodge", veiled, table.tokens["b"]]
+    numbers = ['"segments":987', '"filled":654', '"filled":657']
+    hidden = [str(SECRET_CHARMS), DOOM, *numbers, '"doom"', "reroll_dodge", veiled, table.tokens["b"]]
     assert all(one in "".join(table.get(path).text for path in readable(app)) for one in hidden[:5])
     for who in ("a", "watcher"):
         for path in readable(app):

@@ -11,7 +11,7 @@ from msgspec import Struct
 from service.problems import at as misfit
 from service.problems import invalid
 from service.usecases.games.allowed import gm_only, refusal
-from service.usecases.games.answering import carry_out
+from service.usecases.games.answering import carry_out, playing
 from service.usecases.games.desk import Asked, At, Desk, Reply
 from service.usecases.games.draft import Draft
 from systems.core.convert import to_plain
@@ -68,6 +68,9 @@ def arrive(desk: Desk, asked: Asked, body: Arrival) -> Reply:
     """A character comes in by the system's own command."""
 
     def decide(found: At, draft: Draft) -> None:
+        playing(found)
+        if draft.standing.waiting is not None:
+            raise Illegal("decision_pending", "")
         player = _player(found, body.seat)
         message = _message(found, _sheet(found, body.character), player)
         carry_out(desk, asked, found, draft, message)

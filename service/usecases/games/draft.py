@@ -44,6 +44,7 @@ class Draft:
 
     def __init__(self, system: System, standing: Standing[Any], seat: Seat, now: int) -> None:
         self.system, self.standing, self.seat, self.now = system, standing, seat, now
+        self._known = system.characters(standing.start or standing.game)
         self.events: list[Event] = []
         self.kind: RowKind = "table"
         self.message: Any = {}
@@ -112,9 +113,11 @@ class Draft:
         return kept
 
     def _newcomers(self) -> None:
-        table = self.standing.table
+        """Who came in by a player's own message is that player's; all others are the GM's until told otherwise."""
+        if self.seat.role != "player" or self.standing.waiting is not None:
+            return
         for one in self.system.characters(self.standing.game):
-            if one not in table.cast and self.seat.role == "player":
+            if one not in self._known and one not in self.standing.table.cast:
                 self.tell(CastChanged(one, self.seat.id))
 
     def row(self, seq: int, shown: bytes, answer: bytes, key: str | None, mark: str) -> Row:

@@ -14,7 +14,7 @@ from service.usecases.games.allowed import gm_only, still_open
 from service.usecases.games.desk import Asked, At, Desk, Reply
 from service.usecases.games.draft import Draft
 from service.usecases.games.times import stamp
-from systems.core.dice import PROOF_ALGORITHM, SeededDice, recompute
+from systems.core.dice import PROOF_ALGORITHM, SeededDice
 from systems.core.errors import Illegal
 from systems.core.game import DiceRolled
 from systems.core.game import change as changed
@@ -63,7 +63,7 @@ def _reveal(desk: Desk, found: At, draft: Draft, begun: Epoch | None) -> None:
     draft.appended["ended"] = changed(running, ended=draft.now)
     if begun:
         draft.appended["begun"] = begun
-        draft.set(epoch=begun.number, counter=0, commitment=following)
+        draft.set(epoch=begun.number, epoch_since=found.head.seq + 1, counter=0, commitment=following)
 
 
 def proof(desk: Desk, asked: Asked) -> dict[str, Any]:
@@ -97,19 +97,16 @@ def _shown(epoch: Epoch, rolls: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _rolls(desk: Desk, found: At, ended: dict[int, Epoch]) -> dict[int, list[dict[str, Any]]]:
-    """By epoch, in the order of their counters; those of real dice have none and stay in the order of the log."""
+    """By epoch, in the order of their counters; dice that came again after an undo are listed once."""
     epoch = 1
-    listed: dict[int, dict[Any, dict[str, Any]]] = {number: {} for number in ended}
+    listed: dict[int, dict[int, dict[str, Any]]] = {number: {} for number in ended}
     for row in _rows(desk, found):
         for at, event in enumerate(msgspec.json.decode(row.events, type=list[dict[str, Any]])):
-            kind = event["type"]
-            if kind == DiceRolled.stable_id() and epoch in ended:
+            if event["type"] == DiceRolled.stable_id() and epoch in ended:
                 roll = found.system.codec.decode(msgspec.json.encode(event), DiceRolled)
-                if not _came_again(roll, ended, listed, epoch):
-                    _list(roll, feed.cursors(row, found.seat.id, found.standing.key).get(at), listed[epoch])
-            elif kind == EpochEnded.stable_id():
-                epoch += 1
-    return {number: sorted(rolls.values(), key=_place) for number, rolls in listed.items()}
+                _list(roll, feed.cursors(row, found.seat.id, found.standing.key).get(at), listed[epoch])
+            epoch += event["type"] == EpochEnded.stable_id()
+    return {number: [rolls[one] for one in sorted(rolls)] for number, rolls in listed.items()}
 
 
 def _rows(desk: Desk, found: At) -> Iterator[Row]:
@@ -119,19 +116,9 @@ def _rows(desk: Desk, found: At) -> Iterator[Row]:
         seq = rows[-1].seq
 
 
-def _came_again(
-    roll: DiceRolled, ended: dict[int, Epoch], listed: dict[int, dict[Any, dict[str, Any]]], epoch: int
-) -> bool:
-    """Whether these are the dice of an undone row: listed before, in an earlier epoch at times."""
-    if not roll.proof or recompute(ended[epoch].secret, roll.proof, roll.pool) == roll.faces:
-        return False
-    known = (rolls.get(_counter(roll)) for number, rolls in listed.items() if number < epoch)
-    return any(one is not None and tuple(one["faces"]) == roll.faces for one in known)
-
-
-def _list(roll: DiceRolled, cursor: str | None, rolls: dict[Any, dict[str, Any]]) -> None:
-    counter = _counter(roll) if roll.proof else None
-    key = counter if counter is not None else f"real {len(rolls)}"
+def _list(roll: DiceRolled, cursor: str | None, rolls: dict[int, dict[str, Any]]) -> None:
+    """Real dice have no counter and no proof; they stay in the order of the log."""
+    counter = int(roll.proof.rpartition(":")[2]) if roll.proof else None
     shown = {
         "counter": counter,
         "sides": roll.pool.sides,
@@ -140,12 +127,4 @@ def _list(roll: DiceRolled, cursor: str | None, rolls: dict[Any, dict[str, Any]]
         "label": roll.label if cursor else None,
         "event": cursor,
     }
-    rolls.setdefault(key, shown)
-
-
-def _counter(roll: DiceRolled) -> int:
-    return int(roll.proof.rpartition(":")[2])
-
-
-def _place(roll: dict[str, Any]) -> int:
-    return -1 if roll["counter"] is None else int(roll["counter"])
+    rolls.setdefault(len(rolls) if counter is None else counter, shown)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import base64
 import binascii
-import hashlib
 import hmac
 from collections.abc import Callable, Iterable
+from hashlib import blake2b
 from typing import Any
 
 import msgspec
@@ -39,7 +39,7 @@ class Shown(Struct, frozen=True, omit_defaults=True):
 
 
 _SHOWN = msgspec.json.Decoder(dict[str, Shown])
-_EVENTS = msgspec.json.Decoder(tuple[Raw, ...])
+_EVENTS = msgspec.json.Decoder(list[dict[str, Any]])
 
 
 def shown(
@@ -70,11 +70,15 @@ def _shown_to(viewer: Seat, events: tuple[Event, ...], n: int, codec: Codec, per
 
 def told(row: Row, seat: str, key: str) -> list[dict[str, Any]]:
     """The events of a row as the seat was shown them, each with its cursor and time."""
-    one = _of(row.shown, seat)
+    return told_of(_of(row.shown, seat), row, seat, key)
+
+
+def told_of(one: Shown, row: Row, seat: str, key: str) -> list[dict[str, Any]]:
+    """The same where it is known already what the seat was shown."""
     events = _EVENTS.decode(row.events)
-    first = one.n - len(one.seen) + 1
-    found = (one.masked.get(str(at), events[at]) for at in one.seen)
-    return [_told(raw, cursor(key, seat, first + place), row.at) for place, raw in enumerate(found)]
+    first, at = one.n - len(one.seen) + 1, stamp(row.at)
+    found = (one.masked.get(str(place)) or events[place] for place in one.seen)
+    return [_told(raw, cursor(key, seat, first + place), at) for place, raw in enumerate(found)]
 
 
 def cursors(row: Row, seat: str, key: str) -> dict[int, str]:
@@ -86,7 +90,7 @@ def cursors(row: Row, seat: str, key: str) -> dict[int, str]:
 
 def told_whole(row: Row) -> list[dict[str, Any]]:
     """All events of a row, for whoever may read the whole log."""
-    return [_told(raw, None, row.at) for raw in _EVENTS.decode(row.events)]
+    return [_told(raw, None, stamp(row.at)) for raw in _EVENTS.decode(row.events)]
 
 
 def saw_all(row: Row, seat: str) -> bool:
@@ -97,14 +101,14 @@ def saw_all(row: Row, seat: str) -> bool:
     return not mine.masked and set(mine.seen) == most
 
 
-def _told(raw: Raw, id: str | None, at: int) -> dict[str, Any]:
-    event: dict[str, Any] = msgspec.json.decode(raw)
+def _told(raw: Raw | dict[str, Any], id: str | None, at: str) -> dict[str, Any]:
+    event: dict[str, Any] = raw if isinstance(raw, dict) else msgspec.json.decode(raw)
     kind = event.pop("type")
     if kind == "DiceRolled":
         event = {"label": event["label"], "sides": event["pool"]["sides"], "faces": event["faces"],
                  "source": event["source"], "audience": event["audience"]}  # fmt: skip
     named = {"id": id} if id else {}
-    return {**named, "type": kind, **event, "at": stamp(at)}
+    return {**named, "type": kind, **event, "at": at}
 
 
 def _of(raw: bytes, seat: str) -> Shown:
@@ -146,7 +150,7 @@ def events_after(rows: Iterable[Row], seat: str, key: str, n: int) -> list[dict[
 
 def cursor(key: str, seat: str, n: int) -> str:
     """The opaque name of the n-th event that a seat was shown (0: before the first)."""
-    tag = hmac.digest(key.encode(), f"{seat}:{n}".encode(), hashlib.sha256)[:8]
+    tag = _tag(key, seat, n)
     return base64.urlsafe_b64encode(_veiled(key, seat, tag, n.to_bytes(7, "big")) + tag).decode().rstrip("=")
 
 
@@ -157,11 +161,15 @@ def place(key: str, seat: str, cursor: str) -> int:
     except (ValueError, binascii.Error):
         raw = b""
     n = int.from_bytes(_veiled(key, seat, raw[7:], raw[:7]), "big") if len(raw) == 15 else -1
-    if n < 0 or not hmac.compare_digest(hmac.digest(key.encode(), f"{seat}:{n}".encode(), hashlib.sha256)[:8], raw[7:]):
+    if n < 0 or not hmac.compare_digest(_tag(key, seat, n), raw[7:]):
         raise Problem(422, "bad_cursor", more={"code": "bad_cursor"})
     return n
 
 
 def _veiled(key: str, seat: str, tag: bytes, plain: bytes) -> bytes:
-    pad = hmac.digest(key.encode(), seat.encode() + b"|" + tag, hashlib.sha256)
-    return bytes(a ^ b for a, b in zip(plain, pad, strict=False))
+    pad = blake2b(tag + seat.encode(), digest_size=7, key=key.encode(), person=b"place").digest()
+    return (int.from_bytes(plain, "big") ^ int.from_bytes(pad, "big")).to_bytes(7, "big")
+
+
+def _tag(key: str, seat: str, n: int) -> bytes:
+    return blake2b(f"{seat}:{n}".encode(), digest_size=8, key=key.encode(), person=b"tag").digest()

@@ -215,7 +215,7 @@ def remove(desk: Desk, asked: Asked, seat: str) -> Reply:
 
 
 def operator_invite(desk: Desk, game: str, role: Role) -> str:
-    """An invite for the first seat of that role, or for a new one. For who runs the machine; all see that it happened."""
+    """An invite for the first seat of that role, or for a new one, for who runs the machine; all see it happen."""
     code = _code(None)
     new = "s_" + fresh(None, "seat")[:20]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import lru_cache
 
 Clock = Callable[[], int]
 
@@ -13,6 +14,7 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+@lru_cache(maxsize=256)
 def stamp(at: int) -> str:
     """UTC to the millisecond."""
     moment = datetime.fromtimestamp(at / 1000, UTC)

@@ -52,7 +52,8 @@ def export(desk: Desk, asked: Asked) -> dict[str, Any]:
     found = desk.at(asked)
     log = _log(desk, asked)
     if not found.seat.gm:
-        return {"format": VIEW_FORMAT, "system": found.system.id, "view": msgspec.json.decode(view_of(found)), "log": log}
+        view = msgspec.json.decode(view_of(found))
+        return {"format": VIEW_FORMAT, "system": found.system.id, "view": view, "log": log}
     system, table = found.system, found.standing.table
     return {
         "format": FORMAT,

@@ -72,10 +72,9 @@ def _read(document: Any) -> Proof:
 def _verdict(proof: Proof) -> Verdict:
     lines, holds = [], True
     for epoch in proof.epochs:
-        differences = list(_differences(proof.game, epoch)) if epoch.secret else []
+        differences = _differences(proof.game, epoch) if epoch.secret else []
         holds = holds and not differences
-        said = f"epoch {epoch.number}: " + ("; ".join(differences) if differences else _held(epoch))
-        lines.append(said)
+        lines.append(f"epoch {epoch.number}: " + ("; ".join(differences) or _held(epoch)))
     return Verdict(tuple(lines), holds)
 
 
@@ -84,7 +83,8 @@ def _held(epoch: ProvenEpoch) -> str:
         return "still running, only its commitment is known"
     proven = sum(one.counter is not None for one in epoch.rolls)
     real = len(epoch.rolls) - proven
-    return f"the secret fits its commitment, {proven} rolls fit" + (f", {real} of real dice not checked" if real else "")
+    unchecked = f", {real} of real dice not checked" if real else ""
+    return f"the secret fits its commitment, {proven} rolls fit{unchecked}"
 
 
 def _differences(game: str, epoch: ProvenEpoch) -> list[str]:

@@ -19,7 +19,7 @@ from systems.shinobido.commands import Check
 from systems.shinobido.creation import derived
 from systems.shinobido.declaring import Declarable, RollDice, SetPenalty
 from systems.shinobido.events import AttackResolved, RollResolved, WoundsTaken
-from systems.shinobido.happenings import Assisted, CombatEnded, InitiativeRolled
+from systems.shinobido.fight_events import Assisted, CombatEnded, InitiativeRolled
 from systems.shinobido.parts import PenaltyPart, wound_penalty
 from systems.shinobido.rolling import AwardDescription, AwardGranted, AwardLate
 from systems.shinobido.sheet import Sheet, settled
