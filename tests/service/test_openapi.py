@@ -9,13 +9,16 @@ import pytest
 import yaml
 from flask import Flask
 from flask.testing import FlaskClient
+from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 from service.app import create_app
 from service.settings import Settings
 from service.usecases.catalogue import names_by_kind
-from service.web.openapi import as_yaml, examples, said
+from service.web.openapi import as_yaml, examples, played, said
 from systems.core.system import System, installed
+
+from .played import played as play_all
 
 COMMITTED = Path(__file__).parents[2] / "openapi.yaml"
 
@@ -69,6 +72,39 @@ def test_every_operation_has_its_own_id_summary_and_examples(document: dict[str,
         assert all("example" in media for media in content.values()), path
         for media in operation.get("requestBody", {}).get("content", {}).values():
             assert "example" in media, path
+
+
+def of_games(document: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
+    return [one for one in operations(document) if one[0].startswith(("/v1/games", "/v1/invites"))]
+
+
+def test_every_operation_of_games_was_played_and_answered_in_its_shape(document: dict[str, Any]) -> None:
+    found = of_games(document)
+    assert {operation["operationId"] for _, _, operation in found} == set(played()), "run tests.service.played"
+    for path, method, operation in found:
+        one = played()[operation["operationId"]]
+        for value, content in (
+            (one["body"], operation.get("requestBody", {}).get("content", {})),
+            (one.get("answer"), said(operation).get("content", {})),
+        ):
+            for media in content.values():
+                whole = {**media["schema"], "components": document["components"]}
+                errors = [error.message for error in Draft202012Validator(whole).iter_errors(value)]
+                assert not errors, (method, path, errors)
+
+
+def test_operations_of_games_name_their_token_and_headers(document: dict[str, Any]) -> None:
+    for path, method, operation in of_games(document):
+        assert {"bearer": []} in operation["security"] or path.startswith("/v1/invites"), path
+        names = [one.get("$ref", "") for one in operation["parameters"]]
+        changes_nothing = path.endswith("/odds")
+        assert any(one.endswith("/Once") for one in names) == (method == "post" and not changes_nothing), path
+
+
+def test_the_examples_of_games_can_be_played_again(tmp_path: Path) -> None:
+    app = create_app(Settings(rate=0, data=tmp_path))
+    assert set(play_all(app.test_client())) == set(played())
+    app.extensions["ninja_rules.desk"].games.close()
 
 
 @pytest.mark.parametrize("system", installed().values(), ids=installed())

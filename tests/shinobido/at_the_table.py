@@ -10,11 +10,12 @@ import msgspec
 
 from systems.core import live
 from systems.core.ask import AnyText, Between, Offer, OneOf, SubsetOf
-from systems.core.dice import Dice, ScriptedDice
+from systems.core.dice import Dice, Pool, ScriptedDice
 from systems.core.errors import Illegal
 from systems.core.game import Event, Message
 from systems.core.live import Waiting
 from systems.core.seats import GM, Seat
+from systems.shinobido.answers import Decide
 from systems.shinobido.state import Scene
 from systems.shinobido.switches import Switches
 from systems.shinobido.system import Shinobido
@@ -29,34 +30,41 @@ def stored(value: Any, kind: Any) -> Any:
     return SYSTEM.codec.decode(SYSTEM.codec.encode(value), kind)
 
 
+class Steady(Dice):
+    """Throws as they were laid out, then threes."""
+
+    source = "table"
+
+    def __init__(self) -> None:
+        self.next: list[list[int]] = []
+
+    def faces(self, pool: Pool, label: str) -> tuple[tuple[int, ...], str]:
+        return tuple(self.next.pop(0)) if self.next else (3,) * pool.count, ""
+
+
 class Session:
-    """`faces` are used up exactly; a game without them is thrown from its seed."""
+    """A game played live; rerolls are declined unless a test answers itself (`patient`)."""
 
     def __init__(self, game: Scene | None = None, dice: Dice | None = None, **switches: Any) -> None:
         self.start = game or SYSTEM.new_game(Switches(**switches))
         self.game, self.waiting = self.start, None
-        self.dice: Dice = dice or ScriptedDice([])
+        self.dice: Dice = dice or Steady()
         self.events: list[Event] = []
 
     waiting: Waiting[Scene] | None
 
-    def says(self, message: Message, seat: Seat = GM, faces: list[int] | None = None) -> tuple[Event, ...]:
+    def says(self, message: Message, seat: Seat = GM, *throws: list[int], patient: bool = False) -> None:
+        """One command. Refused ones raise `Illegal`."""
         message = SYSTEM.codec.message(msgspec.json.decode(SYSTEM.codec.encode(message)))
-        self._faces(faces)
+        self._lay(throws)
         progress = live.command(self.game, message, seat, self.dice)
         self.events.append(live.planned(message, seat))
-        return self._went(progress)
+        self._went(progress, patient)
 
-    def answers(self, message: Message, seat: Seat = GM, faces: list[int] | None = None) -> tuple[Event, ...]:
+    def answers(self, message: Message, seat: Seat = GM, *throws: list[int], patient: bool = False) -> None:
         assert self.waiting
-        self._faces(faces)
-        at = next(at for at in range(len(self.waiting.window.questions)) if at not in self.waiting.window.given)
-        return self._went(live.answer(self.waiting, at, message, seat, self.dice))
-
-    def silence(self, faces: list[int] | None = None) -> tuple[Event, ...]:
-        assert self.waiting
-        self._faces(faces)
-        return self._went(live.silence(self.waiting, 0, self.dice))
+        self._lay(throws)
+        self._went(live.answer(self.waiting, 0, message, seat, self.dice), patient)
 
     def refuses(self, message: Message, code: str, seat: Seat = GM) -> None:
         """Nothing is thrown and nothing changes."""
@@ -69,20 +77,20 @@ class Session:
             raise AssertionError(f"{message} was not refused")
         assert self.game is before and len(self.events) == events
 
-    def _faces(self, faces: list[int] | None) -> None:
-        if faces is not None:
-            self.dice = ScriptedDice(faces)
+    def _lay(self, throws: tuple[list[int], ...]) -> None:
+        if isinstance(self.dice, Steady):
+            self.dice.next = list(throws)
 
-    def _went(self, progress: live.Progress[Scene]) -> tuple[Event, ...]:
+    def _went(self, progress: live.Progress[Scene], patient: bool = True) -> None:
         self.events += progress.events
         self.waiting = stored(progress.waiting, Waiting[Scene]) if progress.waiting else None
         self.game = progress.game
-        if isinstance(self.dice, ScriptedDice):
-            self.dice.close()
         assert stored(self.game, Scene) == self.game
         for event in progress.events:
             assert stored(event, Event) == event
-        return progress.events
+        while self.topic == "reroll_offer" and not patient:
+            assert self.waiting
+            self._went(live.answer(self.waiting, 0, Decide("no"), GM, self.dice))
 
     @property
     def topic(self) -> str:
