@@ -13,16 +13,12 @@ from typing import Any
 
 from service.problems import Problem
 from service.settings import BadSetting, from_environment
-from service.store.cache import Cache
 from service.store.embedded import CannotStart
-from service.store.games import Games
-from service.store.records import StoreAway
 from service.strictjson import load
 from service.usecases import coverage
 from service.usecases.catalogue import Catalogue
 from service.usecases.checks import Checks
-from service.usecases.games import seats, verify
-from service.usecases.games.desk import Desk
+from service.usecases.games import verify
 from service.words import language_of
 from systems.core.system import installed
 
@@ -112,6 +108,12 @@ def _verify(given: argparse.Namespace) -> int:
 
 
 def _invite(given: argparse.Namespace) -> int:
+    from service.store.cache import Cache  # noqa: PLC0415 - the database is not needed for the other commands
+    from service.store.games import Games  # noqa: PLC0415
+    from service.store.records import StoreAway  # noqa: PLC0415
+    from service.usecases.games import seats  # noqa: PLC0415
+    from service.usecases.games.desk import Desk  # noqa: PLC0415
+
     settings = from_environment()
     with closing(Games(settings.database, Cache(settings.redis_url))) as games:
         try:

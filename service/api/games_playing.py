@@ -112,8 +112,9 @@ def acting(desk: Desk) -> Routes:
     def forecast_command(game: str) -> Response:
         """Exact odds of a command from what the caller knows; nothing is changed."""
         environ = asked()
-        who, one = asker(environ, game), FORECAST.read(body(environ))
-        return shown(offering.odds(desk, who, one.command, one.params))
+        who, raw = asker(environ, game), body(environ)
+        one = FORECAST.read(raw)
+        return shown(offering.odds(desk, sender(environ, who, raw), one.command, one.params))
 
     @routes.post("/v1/games/<game>/undo", doc.UNDO)
     def undo_events(game: str) -> Response:

@@ -18,10 +18,10 @@ Path = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
 class Overriding(Event):
-    """An override that happened; a secret one is the GM's alone. `value` is JSON."""
+    """An override that happened; a secret one is the GM's alone. `value` is JSON text."""
 
     path: str
-    value: msgspec.Raw
+    value: str
     reason: str
     secret: bool
 

@@ -15,7 +15,7 @@ from systems.core.seats import Seat
 from systems.shinobido import edges
 from systems.shinobido.happenings import CharacterAdvanced, MeritSpent
 from systems.shinobido.sheet import Art, Sheet, Specialty, art_faults
-from systems.shinobido.standing import Command, owned, undecided
+from systems.shinobido.standing import Command, owned, undecided, waits
 from systems.shinobido.state import Scene
 from systems.shinobido.vocabulary import ATTRIBUTES, MOST_RATING, Name, Tags, attribute_named
 
@@ -50,7 +50,7 @@ class Advance(Command, Struct, frozen=True, cache_hash=True, tag="advance"):
 
     @classmethod
     def offers(cls, game: Scene, seat: Seat) -> Iterable[Offer]:
-        if game.story.phase != "between":
+        if game.story.phase != "between" or waits(game):
             return
         for who, sheet in game.cast.items():
             steps = tuple(Buy(attribute=one) for one in ATTRIBUTES if affordable(sheet, Buy(attribute=one)))

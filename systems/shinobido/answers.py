@@ -26,7 +26,9 @@ class Decide(Message, Struct, frozen=True, cache_hash=True, tag="answer_decision
     answers_only: ClassVar[bool] = True
 
     def refuse(self, game: Scene, seat: Seat, question: Question | None) -> Illegal | None:
-        return None if question else Illegal("no_decision", "SD-T09")
+        if question is None:
+            return Illegal("no_decision", "SD-T09")
+        return None if seat.speaks_for(question.about) else Illegal("not_owner", "SD-P03")
 
 
 class UseReroll(Message, Struct, frozen=True, cache_hash=True, tag="use_reroll"):

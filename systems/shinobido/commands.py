@@ -18,7 +18,7 @@ from systems.shinobido.deeds import Aid, Attempt, Flight
 from systems.shinobido.parts import Act
 from systems.shinobido.scene_call import affording
 from systems.shinobido.sheet import Art, Sheet
-from systems.shinobido.standing import standing, there, within_reach
+from systems.shinobido.standing import standing, there, waits, within_reach
 from systems.shinobido.state import Scene
 from systems.shinobido.strikes import (
     DOMAINS,
@@ -34,7 +34,7 @@ from systems.shinobido.vocabulary import ATTRIBUTES, attribute_named
 
 def actors(game: Scene, seat: Seat, in_combat_only: bool) -> tuple[str, ...]:
     """Who of those for whom the seat speaks may act now."""
-    if game.open_decision or (game.open_action and game.open_action.open):
+    if waits(game):
         return ()
     up = tuple(who for who in standing(game) if seat.speaks_for(who))
     fight = game.fight

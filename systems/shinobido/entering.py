@@ -19,7 +19,7 @@ from systems.shinobido.creation import NewCharacter, creation_faults, made
 from systems.shinobido.happenings import CharacterCreated
 from systems.shinobido.names import calls
 from systems.shinobido.sheet import Art, Sheet, settled
-from systems.shinobido.standing import Command, undecided, unfit
+from systems.shinobido.standing import Command, undecided, unfit, waits
 from systems.shinobido.state import Scene
 from systems.shinobido.vocabulary import DOMAINS, Name
 
@@ -46,7 +46,9 @@ class CreateCharacter(Command, Struct, frozen=True, cache_hash=True, tag="create
 
     @classmethod
     def offers(cls, game: Scene, seat: Seat) -> Iterable[Offer]:
-        if seat.gm and not game.open_decision:
+        if waits(game):
+            return
+        if seat.gm:
             yield offer(cls, template=OneOf((*TEMPLATES, *SAMPLES)))
         elif seat.role == "player" and game.story.phase == "between":
             yield offer(cls, template=OneOf(tuple(SAMPLES)))

@@ -137,16 +137,28 @@ class RollResolved(Record, Struct, frozen=True, cache_hash=True, tag="RollResolv
     degree: int | None
     hidden: bool
     against_hidden: bool = False
+    net_before: int | None = None  # of a roll whose red die was thrown again
+    secret: bool = False  # a check that nobody but the Narrator knows of (SD-P09)
+    secret_reason: bool = False  # of the circumstances (SD-N05)
 
     def seen_by(self, viewer: Seat) -> Event | None:
         if viewer.gm:
             return self
-        if self.hidden and not viewer.plays(self.who):
+        if self.secret or (self.hidden and not viewer.plays(self.who)):
             return None
+        seen = change(self, parts=unreasoned(self.parts)) if self.secret_reason else self
         if not self.against_hidden:
-            return self
-        own = tuple(one for one in self.parts if one.what not in CONCEALED)
-        return change(self, parts=own, total=None, degree=None)
+            return seen
+        own = tuple(one for one in seen.parts if one.what not in CONCEALED)
+        return change(seen, parts=own, total=None, degree=None)
+
+
+def unreasoned(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The circumstances as one sum without a name."""
+    kind = "circumstance_penalty"
+    hidden = sum(one.value for one in parts if one.what == kind)
+    others = tuple(one for one in parts if one.what != kind)
+    return (*others, Part(kind, hidden, "SD-N05")) if hidden else others
 
 
 class AwardGranted(Event, Struct, frozen=True, cache_hash=True, tag="AwardGranted"):

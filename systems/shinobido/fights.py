@@ -19,7 +19,7 @@ from systems.shinobido.parts import Occasion, own, wounded
 from systems.shinobido.rolling import roll
 from systems.shinobido.rolls import Roll
 from systems.shinobido.scene_call import acting
-from systems.shinobido.standing import Command, at_peace, fighting, narrating, standing, there, undecided
+from systems.shinobido.standing import Command, at_peace, fighting, narrating, standing, there, undecided, waits
 from systems.shinobido.state import Scene
 from systems.shinobido.turn_order import NextTurn, Onward, winner_of
 from systems.shinobido.turns import Notice, precedence, ready
@@ -82,7 +82,7 @@ class LateArrival(Command, Struct, frozen=True, cache_hash=True, tag="late_arriv
 
     @classmethod
     def offers(cls, game: Scene, seat: Seat) -> Iterable[Offer]:
-        if seat.gm and game.fight and not game.open_decision:
+        if seat.gm and game.fight and not waits(game):
             outside = tuple(who for who in standing(game) if who not in game.fight.order)
             if outside:
                 yield offer(cls, character=OneOf(outside), side=OneOf(tuple(game.fight.sides)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
 from msgspec import Struct
 
 from systems.core.game import Event, Message, Public, change
@@ -32,7 +31,7 @@ class CharacterCreated(Event, Struct, frozen=True, cache_hash=True, tag="Charact
         return change(self, sheet=shown)
 
 
-class CharacterAdvanced(Public, Struct, frozen=True, cache_hash=True, tag="CharacterAdvanced"):
+class CharacterAdvanced(Event, Struct, frozen=True, cache_hash=True, tag="CharacterAdvanced"):
     """The sheet after something was bought (SD-G09)."""
 
     who: str
@@ -40,6 +39,9 @@ class CharacterAdvanced(Public, Struct, frozen=True, cache_hash=True, tag="Chara
 
     def applied(self, game: Scene) -> Scene:
         return change(game, cast=game.cast.put(self.who, self.sheet))
+
+    def seen_by(self, viewer: Seat) -> Event | None:
+        return self if self.sheet.kind == "pc" or viewer.gm else None
 
 
 class MeritSpent(Public, Struct, frozen=True, cache_hash=True, tag="MeritSpent"):
@@ -258,7 +260,7 @@ class NarratorOverride(Overriding, Struct, frozen=True, cache_hash=True, tag="Na
     """The Narrator's word on one value (SD-N06); what follows from ratings follows at once (SD-D06)."""
 
     path: str
-    value: msgspec.Raw
+    value: str
     reason: str
     secret: bool
 

@@ -18,7 +18,7 @@ from systems.shinobido.events import MeritGranted
 from systems.shinobido.happenings import MissionEnded, MissionStarted, Rested, SceneEnded, SceneStarted, TaskProgressed
 from systems.shinobido.parts import Act, PenaltyPart, limits
 from systems.shinobido.sheet import Sheet
-from systems.shinobido.standing import Command, at_peace, narrating, there, undecided, unfit
+from systems.shinobido.standing import Command, at_peace, narrating, there, undecided, unfit, waits
 from systems.shinobido.state import Scene, Task
 from systems.shinobido.turns import MERIT
 from systems.shinobido.vocabulary import Name, attribute_named
@@ -37,8 +37,7 @@ class _Narrated(Command):
 
     @classmethod
     def may(cls, game: Scene, seat: Seat) -> bool:
-        waits = game.open_decision or (game.open_action and game.open_action.open)
-        return seat.gm and not game.fight and not waits
+        return seat.gm and not game.fight and not waits(game)
 
 
 class StartMission(_Narrated, Struct, frozen=True, cache_hash=True, tag="start_mission"):
@@ -136,8 +135,7 @@ class LongTask(Declarable, Struct, frozen=True, cache_hash=True, tag="long_task"
     @classmethod
     def offers(cls, game: Scene, seat: Seat) -> Iterable[Offer]:
         open_tasks = tuple(id for id, one in game.story.tasks.items() if not decided(one))
-        waits = game.open_decision or (game.open_action and game.open_action.open)
-        if open_tasks and game.switches.long_tasks and not game.fight and not waits:
+        if open_tasks and game.switches.long_tasks and not game.fight and not waits(game):
             up = tuple(who for who, one in game.cast.items() if one.status == "standing" and seat.speaks_for(who))
             if up:
                 yield offer(cls, clock=OneOf(open_tasks), actor=OneOf(up))

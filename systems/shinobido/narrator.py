@@ -16,6 +16,7 @@ from systems.core.seats import Seat
 from systems.shinobido.happenings import NarratorOverride, OptionChanged, Revealed, SecretChecked
 from systems.shinobido.parts import Act, Occasion, Penalty, PenaltyPart, circumstances, limits, own, wounded
 from systems.shinobido.recovery import recomputed
+from systems.shinobido.rolling import record
 from systems.shinobido.rolls import Roll
 from systems.shinobido.scene_call import acting
 from systems.shinobido.standing import Command, narrating, there, undecided, unfit
@@ -101,7 +102,9 @@ class SecretCheck(Command, Struct, frozen=True, cache_hash=True, tag="secret_che
             *circumstances(sheet, self._act),
             *wounded(sheet, scene.switches),
         )
-        total = play.check(Roll("check", parts, "total"), "secret check", GM_ONLY)
+        one = Roll("check", parts, "total")
+        total = play.check(one, "secret check", GM_ONLY)
+        record(play, self.actor, one, play.last, secret=True)
         id = str(len(scene.story.secrets) + 1)
         play.emit(SecretChecked(Secret(id, self.actor, attribute, total)))
 
@@ -148,5 +151,5 @@ class GmSet(Command, Struct, frozen=True, tag="gm_set"):
         return recomputed(changed).violated() is None
 
     def carry_out(self, play: Play[Scene], seat: Seat) -> None:
-        raw = msgspec.Raw(msgspec.json.encode(self.value))
+        raw = msgspec.json.encode(self.value).decode()
         play.emit(NarratorOverride(self.path, raw, self.reason, self.secret))

@@ -46,7 +46,7 @@ def roll(play: Play[Scene], who: str, one: Roll, label: str = "", concealed: boo
     hidden, may = who in scene.hidden, scene.cast[who].may_reroll
     if not scene.rerolls or not (may or hidden):  # a hidden Edge must not show in who is asked (SD-P05)
         result = play.check(one, label or one.kind, seen_by)
-        _record(play, who, one, play.last, None, concealed)
+        record(play, who, one, play.last, None, concealed)
         return result
     dice = play.check(OpenRoll(one), label or one.kind, seen_by)
     first = play.last
@@ -54,16 +54,24 @@ def roll(play: Play[Scene], who: str, one: Roll, label: str = "", concealed: boo
     answer = chosen(play.ask_all((reroll_offer(who, one.kind, may),), veiled=hidden)[0])
     play.emit(DecisionAnswered(who, "reroll_offer", answer, hidden))
     if (die := red_die(answer)) is None:
-        _record(play, who, one, first, None, concealed)
+        record(play, who, one, first, None, concealed)
         return read(one.reading, dice.total)
     result = play.check(RedAgain(die, dice.without(die), one.reading), REROLL, seen_by)
     again = play.last
     play.emit(DieRerolled(who, die, hidden, again.faces[0] if again else 0))
-    _record(play, who, one, first, again, concealed)
+    record(play, who, one, first, again, concealed)
     return result
 
 
-def _record(play: Play[Scene], who: str, one: Roll, first: Throw | None, again: Throw | None, concealed: bool) -> None:
+def record(
+    play: Play[Scene],
+    who: str,
+    one: Roll,
+    first: Throw | None,
+    again: Throw | None = None,
+    concealed: bool = False,
+    secret: bool = False,
+) -> None:
     """What the log tells of a roll that was thrown (SD-P12); odds and simulations do without."""
     if first is None:
         return
@@ -72,9 +80,16 @@ def _record(play: Play[Scene], who: str, one: Roll, first: Throw | None, again: 
     play.emit(
         RollResolved(
             who, one.kind, one.parts, done.net, done.total, done.success, degree_of(done.total) or None,
-            who in play.game.hidden, concealed,
+            who in play.game.hidden, concealed, done.net_before if again else None, secret,
+            reasons_secret(play.game, who),
         )
     )  # fmt: skip
+
+
+def reasons_secret(scene: Scene, who: str) -> bool:
+    """Whether the Narrator keeps the reason of this roll's penalty (SD-N05)."""
+    action = scene.open_action
+    return action is not None and action.who == who and action.phase == "rolled" and action.secret_reason
 
 
 def red_die(answer: str) -> RedDie | None:

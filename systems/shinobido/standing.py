@@ -52,9 +52,14 @@ def owned(game: Scene, seat: Seat, actor: str) -> str:
     return who
 
 
+def waits(game: Scene) -> bool:
+    """Whether a question is open or a declared action waits for its dice."""
+    return bool(game.open_decision) or (game.open_action is not None and game.open_action.open)
+
+
 def undecided(game: Scene) -> None:
     """No question is open and no declared action waits for its dice (SD-T09)."""
-    if game.open_decision or (game.open_action and game.open_action.open):
+    if waits(game):
         raise Illegal("decision_pending", "SD-T09")
 
 

@@ -38,6 +38,7 @@ from systems.shinobido.standing import (
     standing,
     there,
     undecided,
+    waits,
     within_reach,
 )
 from systems.shinobido.state import Scene
@@ -272,7 +273,7 @@ class DyingCheck(Command, Struct, frozen=True, cache_hash=True, tag="dying_check
     @classmethod
     def offers(cls, game: Scene, seat: Seat) -> Iterable[Offer]:
         dying = tuple(who for who, one in game.cast.items() if one.status == "dying")
-        if seat.gm and dying and not game.fight and not game.open_decision:
+        if seat.gm and dying and not game.fight and not waits(game):
             yield offer(cls, actor=OneOf(dying))
 
     def judge(self, game: Scene, seat: Seat) -> None:
@@ -296,8 +297,7 @@ class EndTurn(Command, Struct, frozen=True, cache_hash=True, tag="end_turn"):
     @classmethod
     def offers(cls, game: Scene, seat: Seat) -> Iterable[Offer]:
         fight = game.fight
-        pending = game.open_decision or (game.open_action and game.open_action.open)
-        if fight and fight.turn and seat.speaks_for(fight.turn) and not pending:
+        if fight and fight.turn and seat.speaks_for(fight.turn) and not waits(game):
             yield offer(cls, actor=OneOf((fight.turn,)))
 
     def judge(self, game: Scene, seat: Seat) -> None:

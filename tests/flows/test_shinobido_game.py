@@ -6,7 +6,7 @@ with an ambush (SD-T04, SD-C02), turns (SD-C05, SD-T06), finishing (SD-C25), dow
 
 from __future__ import annotations
 
-from systems.core.game import Event
+from systems.core.game import Event, Record
 from systems.core.seats import GM
 from systems.core.values import Map
 from systems.shinobido import events as told
@@ -35,7 +35,7 @@ from systems.shinobido.turns_taken import (
     ShakeOffHindrance,
     Yield,
 )
-from tests.shinobido.at_the_table import AKI, BEN, SYSTEM, Session
+from tests.shinobido.at_the_table import AKI, BEN, SYSTEM, WATCHER, Session
 
 GOOD, EVEN, BAD = [6, 6, 1, 1], [3, 3, 3, 3], [1, 1, 6, 6]
 FAIR, MIDDLE = [5, 5, 4, 3], [4, 4, 3, 3]
@@ -184,15 +184,18 @@ def falling(table: Session) -> None:
 
 
 def afterwards(table: Session) -> None:
+    set_to(table, "ben", "wounds", 2)
     set_to(table, "ben", "status", "standing", secret=True)
     set_to(table, "captain", "status", "standing")
     sides = Map({"squad": ("aki", "ben"), "shadow": ("captain",)})
-    table.says(StartCombat(sides), GM, GOOD)
+    table.says(StartCombat(sides), GM, EVEN, GOOD)
     table.says(Flee(), AKI, GOOD)
     assert table.game.cast["aki"].status == "fled"
     table.says(EndCombat())
     set_to(table, "ben", "wounds", 4)
     set_to(table, "ben", "surges_used", 1)
+    table.says(Hazard("ben", 1), GM, EVEN)
+    assert table.game.cast["ben"].status == "down", "no Surge is left"
     table.says(Hazard("ben", 8), GM, BAD)
     table.says(DyingCheck("ben"), GM, GOOD)
     table.says(EndScene())
@@ -205,3 +208,145 @@ def afterwards(table: Session) -> None:
     table.refuses(Advance(Buy(attribute="agility")), "merit_insufficient", BEN)
     table.says(Advance(Buy(art=Art(name="Palm", domain="physical"))), BEN)
     assert table.game.cast["ben"].merit == 0
+
+
+def test_every_end_of_an_open_step_is_silence_as_the_table_of_decisions_says() -> None:
+    """SD-T10: reroll no, Surge use, death consent refuse; an award after the roll is 0 (SD-G02)."""
+    table = squad(award_timing="after_roll", auto_penalty_zero=True)
+    table.says(Check("agility", "ben"), BEN, EVEN)
+    assert table.topic == "award_offer"
+    table.refuses_answer(AwardDescription(4), "award_out_of_range")
+    table.refuses_answer(AwardDescription(3), "not_asked", BEN)
+    table.answers(AwardDescription(2))
+    assert table.game.result == 2 and table.game.cast["ben"].pool == 5
+
+
+def test_an_override_keeps_the_invariants() -> None:
+    """SD-N06, SD-D06: nothing above its maximum; lowered ratings cut what hangs on them, without a Surge offer."""
+    table = fighting()
+    table.refuses(GmSet("cast.aki.wounds", 9, "too many"), "invariant_violated")
+    table.refuses(GmSet("cast.aki.attributes.wits", 6, "too clever"), "invariant_violated")
+    table.refuses(GmSet("cast.aki.wounds", 1, "a whim"), "not_narrator", AKI)
+    set_to(table, "aki", "wounds", 4)
+    table.says(GmSet("cast.aki.health_override", None, "nothing"))
+    table.says(GmSet("cast.aki.attributes.strength", 0, "cursed"))
+    assert (table.game.cast["aki"].wounds, table.game.cast["aki"].status) == (4, "down")
+    assert table.replayed() == table.game
+
+
+def test_hidden_acts_leave_no_trace() -> None:
+    """SD-P05, SD-P09: a secret check and a secret override change nothing that others see."""
+    for act in (SecretCheck("captain", "wits"), GmSet("cast.captain.focus", 1, "tired", secret=True)):
+        table = fighting()
+        before = [table.looks(seat) for seat in (AKI, BEN, WATCHER)]
+        table.says(act, GM, GOOD)
+        assert [table.looks(seat) for seat in (AKI, BEN, WATCHER)] == before
+        assert table.looks(GM) != before[0]
+
+
+def test_players_see_bands_until_the_narrator_reveals() -> None:
+    """SD-P04, SD-P05, SD-P06, SD-P13: one case for each hidden value, one when it is known."""
+    table = fighting()
+    seen = SYSTEM.view(table.game, AKI).characters["captain"]
+    assert (seen.sheet, seen.wound_band, seen.name) == (None, "unhurt", "captain")
+    assert SYSTEM.view(table.game, AKI).characters["ben"].sheet
+    cases = tuple(SYSTEM.imagine(SYSTEM.view(table.game, AKI), Attack("aki", "captain")))
+    assert [one.given["defense"] for one in cases] == list(range(-3, 6))
+    table.says(Reveal("captain", ("defense",), to=("s1",)))
+    assert SYSTEM.view(table.game, AKI).characters["captain"].revealed["defense"] == 2
+    assert not SYSTEM.view(table.game, BEN).characters["captain"].revealed
+    (case,) = SYSTEM.imagine(SYSTEM.view(table.game, AKI), Attack("aki", "captain"))
+    assert case.game.cast["captain"].defense == 2
+
+
+def test_the_parts_of_a_roll_stand_one_by_one_in_the_log() -> None:
+    """SD-P12, SD-P07: the Narrator sees the total, the player the own parts but neither Defense nor total."""
+    table = fighting()
+    table.says(Attack("aki", "captain"), AKI, GOOD)
+    rolls = [one for one in table.events if isinstance(one, told.RollResolved) and one.kind == "attack"]
+    assert (rolls[0].net, rolls[0].total) == (10, 10)
+    assert {part.what: part.value for part in rolls[0].parts} == {"rating": 2, "opposing_value": -2}
+    masked = rolls[0].seen_by(AKI)
+    assert isinstance(masked, told.RollResolved) and masked.total is None
+    assert [part.what for part in masked.parts] == ["rating"]
+    assert isinstance(rolls[0], Record)
+    hidden = [one for one in table.events if isinstance(one, told.RollResolved) and one.hidden]
+    assert hidden and not any(one.seen_by(AKI) for one in hidden)
+
+
+def test_penalties_and_their_reasons() -> None:
+    """SD-N02, SD-N05, SD-P08, SD-M10, SD-X11."""
+    table = squad(open_penalty=False)
+    table.says(Check("agility", "aki"), AKI)
+    table.refuses(SetPenalty(16), "penalty_out_of_range")
+    table.refuses(SetPenalty(1), "not_narrator", AKI)
+    table.says(SetPenalty((PenaltyPart(value=2, reason="darkness"),), True))
+    view = SYSTEM.view(table.game, AKI).action
+    assert view and view.penalty is None
+    table.says(RollDice(), AKI)
+    view = SYSTEM.view(table.game, AKI).action
+    assert view and view.penalty == (PenaltyPart(value=2),)
+    assert SYSTEM.view(table.game, GM).action.penalty[0].reason == "darkness"
+    (roll,) = (one for one in table.events if isinstance(one, told.RollResolved))
+    masked = roll.seen_by(AKI)
+    assert isinstance(masked, told.RollResolved) and not any(part.name for part in masked.parts if part.value == -2)
+
+
+def test_a_failed_check_makes_the_next_try_harder() -> None:
+    """SD-R14, SD-X12: until the scene ends."""
+    table = squad(auto_penalty_zero=True)
+    table.says(StartMission())
+    table.says(StartScene())
+    for _ in range(2):
+        table.says(Check("wits", "ben"), BEN, BAD)
+    last = [one for one in table.events if isinstance(one, told.RollResolved)][-1]
+    assert [part.value for part in last.parts if part.what == "retry"] == [-2]
+    table.says(EndScene())
+    assert not table.game.story.failures
+
+
+def test_two_who_are_apart_reach_each_other_only_from_afar() -> None:
+    """SD-K03."""
+    table = fighting()
+    table.says(GmSet("story.apart", [["aki", "captain"]], "the bridge is down"))
+    table.refuses(Attack("aki", "captain"), "out_of_reach", AKI)
+    table.says(Attack("aki", "captain", tags=("ranged",)), AKI, GOOD)
+
+
+def test_sides_may_roll_as_one() -> None:
+    """SD-C33, SD-X05: the sides act as blocks."""
+    table = squad(initiative="side", auto_penalty_zero=True)
+    table.says(StartCombat(Map({"squad": ("ben", "aki"), "shadow": ("captain", "guard")})), GM, BAD, GOOD)
+    assert table.game.fight and table.game.fight.order == ("ben", "aki", "captain", "guard")
+
+
+def test_gang_up_counts_who_struck_before() -> None:
+    """SD-C27, SD-X06."""
+    table = fighting(gang_up=True)
+    table.says(Attack("aki", "captain"), AKI, BAD)
+    table.says(Attack("ben", "captain"), BEN, BAD)
+    last = [one for one in table.events if isinstance(one, told.RollResolved) and one.who == "ben"][-1]
+    assert [part.value for part in last.parts if part.what == "gang_up"] == [1]
+
+
+def test_purchases_between_missions() -> None:
+    """SD-A08, SD-G06 to SD-G11, SD-D03: costs, caps, single steps."""
+    table = squad()
+    set_to(table, "aki", "merit", 40)
+    for buy, code in (
+        (Buy(attribute="wits", to=1), "negative_after_creation"),
+        (Buy(attribute="wits", to=5), "not_one_step"),
+        (Buy(edge="foxs_luck"), "edge_duplicate"),
+        (Buy(edge="wings"), "unknown_edge"),
+        (Buy(specialty="stealth", attribute="agility", to=2), "not_one_step"),
+    ):
+        table.refuses(Advance(buy), code, AKI)
+    for buy, left in ((Buy(attribute="wits"), 31), (Buy(edge="grit"), 26), (Buy(art=POISON), 23)):
+        table.says(Advance(buy), AKI)
+        assert table.game.cast["aki"].merit == left
+    for left in (21, 17, 11):
+        table.says(Advance(Buy(specialty="stealth", attribute="agility", tags=("stealth",))), AKI)
+        assert table.game.cast["aki"].merit == left
+    table.refuses(Advance(Buy(specialty="stealth")), "specialty_at_maximum", AKI)
+    table.says(StartMission())
+    table.refuses(Advance(Buy(edge="grit")), "not_between_missions", AKI)

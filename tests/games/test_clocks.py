@@ -47,9 +47,9 @@ def test_players_own_what_they_make(hall: Hall) -> None:
     _tick(hall, "a", mine, 1)
     for who, wrong in (("b", mine), ("b", hall.clock("gm", "Alarm"))):
         for act in (
-            lambda who=who, id=wrong: _tick(hall, who, id, 1),
-            lambda who=who, id=wrong: clocks.change(hall.desk(), hall.asked(who), id, ClockChange(name="X")),
-            lambda who=who, id=wrong: clocks.remove(hall.desk(), hall.asked(who), id),
+            lambda who=who, known=wrong: _tick(hall, who, known, 1),
+            lambda who=who, known=wrong: clocks.change(hall.desk(), hall.asked(who), known, ClockChange(name="X")),
+            lambda who=who, known=wrong: clocks.remove(hall.desk(), hall.asked(who), known),
         ):
             with refused("not_your_clock"):
                 act()
@@ -68,9 +68,9 @@ def test_a_hidden_clock_is_as_one_that_does_not_exist(hall: Hall) -> None:
     assert {who: hall.shown_to(who) for who in "ab"} == before
     for wrong in (id, "nothing"):
         for act in (
-            lambda id=wrong: _tick(hall, "a", id, 1),
-            lambda id=wrong: clocks.change(hall.desk(), hall.asked("a"), id, ClockChange(name="X")),
-            lambda id=wrong: clocks.remove(hall.desk(), hall.asked("a"), id),
+            lambda known=wrong: _tick(hall, "a", known, 1),
+            lambda known=wrong: clocks.change(hall.desk(), hall.asked("a"), known, ClockChange(name="X")),
+            lambda known=wrong: clocks.remove(hall.desk(), hall.asked("a"), known),
         ):
             with refused("unknown_clock", 404):
                 act()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -10,9 +11,12 @@ import pytest
 from service.problems import Problem
 from service.usecases.games import answering, seats
 from service.usecases.games.seats import SeatBody, SeatChange
+from tests.store.conftest import fresh_database, postgres
 
 from .conftest import refused
 from .toy_games import Hall
+
+__all__ = ["postgres"]
 
 KEY = "k" * 22
 
@@ -49,7 +53,10 @@ def test_the_same_key_of_another_holder_or_game_makes_other_secrets(hall: Hall, 
     assert made[0]["invite"] != made[1]["invite"] and made[0]["seat"] != made[1]["seat"]
 
 
-def test_of_racing_redeems_exactly_one_wins(hall: Hall) -> None:
+@pytest.mark.parametrize("database", ["sqlite", "postgres"])
+def test_of_racing_redeems_exactly_one_wins(tmp_path: Path, database: str, request: pytest.FixtureRequest) -> None:
+    url = fresh_database(request.getfixturevalue("postgres"), "seats") if database == "postgres" else tmp_path
+    hall = Hall(url)
     code = hall.invites()["invite"]
 
     def redeem(_: int) -> str:
@@ -62,6 +69,7 @@ def test_of_racing_redeems_exactly_one_wins(hall: Hall) -> None:
         found = list(many.map(redeem, range(6)))
     assert found.count("invite_spent") == 5
     assert hall.said("gm").count("SeatTaken") == 3, "a, b and the winner"
+    hall.games.close()
 
 
 def test_no_secret_is_kept(hall: Hall, tmp_path: Path) -> None:
@@ -77,7 +85,7 @@ def test_no_secret_is_kept(hall: Hall, tmp_path: Path) -> None:
 def test_players_neither_add_nor_reinvite_nor_remove_others(hall: Hall, who: str) -> None:
     other = "b" if who == "a" else "a"
     before = hall.shown_to("gm")
-    for wrong in (
+    wrongs: tuple[Callable[[], object], ...] = (
         lambda: seats.add(hall.desk(), hall.asked(who), SeatBody("X")),
         lambda: seats.reinvite(hall.desk(), hall.asked(who), other),
         lambda: seats.reinvite(hall.desk(), hall.asked(who), who),
@@ -86,7 +94,8 @@ def test_players_neither_add_nor_reinvite_nor_remove_others(hall: Hall, who: str
         lambda: seats.change(hall.desk(), hall.asked(who), other, SeatChange(name="X")),
         lambda: seats.change(hall.desk(), hall.asked(who), who, SeatChange(role="gm")),
         lambda: seats.change(hall.desk(), hall.asked(who), who, SeatChange(characters=("a", "b"))),
-    ):
+    )
+    for wrong in wrongs:
         with refused("not_gm"):
             wrong()
     assert hall.shown_to("gm") == before

@@ -81,7 +81,7 @@ class Joined(Public, Struct, frozen=True, cache_hash=True, tag="joined"):
 
 
 class Brawls(Playable):
-    chapters = (toy, sys.modules[__name__])
+    chapters = (toy, sys.modules[__name__])  # type: ignore[assignment]
     state = Brawl
 
     def new_game(self, switches: NoSwitches) -> Brawl:

@@ -159,3 +159,35 @@ def test_the_sweeper_outlives_an_absent_database_and_a_broken_game(
     assert not desk.games.due(2**60, 9) and broken.seq() == 1 and sound.seq() > 1
     monkeypatch.undo()
     assert broken.get("").status_code == 200 and broken.seq() > 1  # whoever asks makes it go on
+
+
+PLANTED = ("Planted Art of Ash", "because of the ashes", "871")
+RATINGS = {"intellect": 1, "wits": 2, "strength": 2, "agility": 2, "tenacity": 1, "charisma": 1}
+
+
+def test_shinobido_tells_players_nothing_of_what_its_narrator_hides(tmp_path: Path) -> None:
+    app = create_app(Settings(rate=0, data=tmp_path))
+    table = Seated(app.test_client(), "shinobido")
+    table.sits("rin")
+    table.sits("watcher", "spectator")
+
+    def command(who: str, name: str, **params: object) -> None:
+        done = table.post("/commands", who, {"command": name, "params": params})
+        assert done.status_code == 200, done.text
+
+    command("rin", "create_character", template="striker", called="b")
+    art = {"name": PLANTED[0], "domain": "spiritual"}
+    hidden = {"name": "Kagehime", "kind": "npc", "attributes": RATINGS, "arts": [art]}
+    command("gm", "create_character", sheet=hidden)
+    command("gm", "start_mission")
+    command("gm", "start_scene", title="The gate")
+    command("gm", "gm_set", path="cast.Kagehime.merit", value=int(PLANTED[2]), reason=PLANTED[1], secret=True)
+    command("gm", "secret_check", actor="Kagehime", attribute="wits", penalty=1)
+    readable_now = readable(app)
+    told = "".join(table.get(path).text for path in readable_now)
+    assert PLANTED[0] in told and PLANTED[1] in told and f":{PLANTED[2]}," in told
+    for who in ("rin", "watcher"):
+        for path in readable_now:
+            text = table.get(path, who).text
+            assert not [one for one in PLANTED if f'"{one}"' in text or f":{one}," in text], (who, path)
+    app.extensions["ninja_rules.desk"].games.close()

@@ -108,7 +108,7 @@ def test_a_cache_that_dies_and_comes_back_is_used_again(systems: dict[str, Syste
     cache = EmbeddedCache(tmp_path)
     (tmp_path / "run").mkdir()
     cache.start()
-    client = create_app(Settings(rate=0, redis_url=cache.url), systems).test_client()
+    client = create_app(Settings(rate=0, redis_url=cache.url, data=tmp_path), systems).test_client()
     assert client.post(LEAP, json={}, headers=key()).status_code == 200
     cache.stop()
     is_problem(client.post(LEAP, json={}, headers=key()), 503, "cache_away")

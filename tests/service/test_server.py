@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import select
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -177,6 +179,37 @@ def test_nothing_is_left_when_it_is_killed(served: Served) -> None:
     served.process.kill()
     served.process.wait()
     assert gone(cache)
+
+
+def test_deadlines_pass_while_nobody_asks_and_games_outlive_the_server(served: Served) -> None:
+    served.wait()
+    made = served.ask("/v1/games", {"system": "shinobido", "options": {"window_seconds": 1}})
+    game, bearer = f"/v1/games/{made['id']}", {"Authorization": f"Bearer {made['token']}"}
+
+    def command(name: str, **params: Any) -> Any:
+        return served.ask(f"{game}/commands", {"command": name, "params": params}, **bearer)
+
+    for called in ("one", "two"):
+        command("create_character", template="guard", called=called)  # hidden: asked after every throw
+    command("start_mission")
+    command("start_scene", title="The gate")
+    assert command("start_combat", sides={"a": ["one"], "b": ["two"]})["pending"]["questions"][0]["deadline"]
+    with contextlib.closing(sqlite3.connect(served.data / "games.db")) as database:
+        until = time.monotonic() + SECONDS
+        while _rows(database)[-1] == "command" and time.monotonic() < until:
+            time.sleep(0.1)  # nobody asks the service
+        assert _rows(database)[-1] in ("silence", "veiled"), _rows(database)
+    seen = served.ask(game, **bearer)
+    served.stop()
+    again = Served(served.data, served.port)
+    again.wait()
+    assert again.ask(game, **bearer)["you"] == seen["you"]
+    again.stop()
+
+
+def _rows(database: sqlite3.Connection) -> list[str]:
+    """The kinds of the messages that were written down."""
+    return [kind for (kind,) in database.execute("SELECT kind FROM rows ORDER BY seq")]
 
 
 def test_two_do_not_share_a_directory_or_a_port(served: Served, tmp_path: Path) -> None:

@@ -77,6 +77,15 @@ class Session:
             raise AssertionError(f"{message} was not refused")
         assert self.game is before and len(self.events) == events
 
+    def refuses_answer(self, message: Message, code: str, seat: Seat = GM) -> None:
+        assert self.waiting
+        try:
+            live.answer(self.waiting, 0, message, seat, ScriptedDice([]))
+        except Illegal as refusal:
+            assert refusal.code == code
+        else:
+            raise AssertionError(f"{message} was not refused")
+
     def _lay(self, throws: tuple[list[int], ...]) -> None:
         if isinstance(self.dice, Steady):
             self.dice.next = list(throws)

@@ -31,12 +31,10 @@ class Arrival(Struct, frozen=True):
 
 
 def listed(desk: Desk, asked: Asked) -> dict[str, Any]:
-    """The characters that the caller knows of: its own, and those that stand in its view."""
+    """The characters that the caller may know of, each with the name that stands in its view."""
     found = desk.at(asked)
     game, table = found.standing.seen, found.standing.table
-    view = to_plain(found.system.view(game, found.seat))
-    known = set(_texts(view))
-    names = dict(_names(view))
+    names = dict(_names(to_plain(found.system.view(game, found.seat))))
     return {
         "characters": [
             {
@@ -45,8 +43,7 @@ def listed(desk: Desk, asked: Asked) -> dict[str, Any]:
                 "seat": table.player_of(one),
                 "owner": table.seats[table.player_of(one)].name,
             }
-            for one in found.system.characters(game)
-            if one in known or found.seat.speaks_for(one)
+            for one in found.system.characters_seen(game, found.seat)
         ]
     }
 
@@ -107,19 +104,6 @@ def _message(found: At, sheet: Any, player: Seat) -> Message:
     if isinstance(message, Illegal):
         raise message
     return message
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Every text in a view, names of fields included."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for key, one in value.items():
-            yield str(key)
-            yield from _texts(one)
-    elif isinstance(value, list | tuple):
-        for one in value:
-            yield from _texts(one)
 
 
 def _names(value: Any) -> Iterator[tuple[str, str]]:

@@ -16,7 +16,7 @@ from service.store.games import Games
 from service.store.records import Append, Clash, Head, InviteSpent, KeyTaken, Row, StoreAway, UnknownGame
 from service.usecases.catalogue import Catalogue
 from service.usecases.games import feed
-from service.usecases.games.draft import AgainDice, Draft, Source, base_of, table_faces
+from service.usecases.games.draft import AgainDice, Draft, Source, recognised_by, table_faces
 from service.usecases.games.pending import pending_shown
 from service.usecases.games.standing import PUBLIC, Standing, decoded, encoded
 from service.usecases.games.times import Clock, now_ms
@@ -148,7 +148,7 @@ class Desk:
         """The dice of a message; one that was undone and comes again on the same state gets its faces again."""
         standing = draft.standing
         draft.message = message
-        draft.base = base_of(standing, at.seat, at.system.codec.encode(message))
+        draft.base = recognised_by(standing, at.seat, at.system.codec.encode(message))
         table_faces(asked.faces, standing.options.dice)
         if standing.options.dice == "table":
             return Source(ScriptedDice(asked.faces or ()))

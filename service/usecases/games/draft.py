@@ -151,7 +151,7 @@ def point_of(system: System, game: Game, until: str) -> tuple[int, ...]:
     return timeline.point(unit) if timeline and unit in timeline.units else ()
 
 
-def base_of(standing: Standing[Any], seat: Seat, message: bytes) -> str:
+def recognised_by(standing: Standing[Any], seat: Seat, message: bytes) -> str:
     """What a message is recognised by after an undo: the state before it, who sends it, and what it says."""
     return sha256(standing.digest.encode() + b"|" + seat.id.encode() + b"|" + message).hexdigest()[:32]
 

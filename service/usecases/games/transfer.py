@@ -138,8 +138,8 @@ def _game(system: System, exported: Exported) -> Any:
     try:
         game = system.codec.decode(msgspec.json.encode(exported.state), system.state)
         broken = game.violated()
-        system.view(game, GM), system.offers(game, GM), system.timeline(game), system.turns(game)
-        system.characters(game)
+        to_plain(system.view(game, GM))
+        system.offers(game, GM), system.timeline(game), system.turns(game), system.characters(game)
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         raise _bad(f"state: {type(error).__name__}: {str(error)[:200]}") from None
     if broken is not None:

@@ -7,11 +7,11 @@ import msgspec
 from service.problems import Problem
 from service.store.records import Row
 from service.usecases.games import feed
+from service.usecases.games.allowed import gm_only, still_open
 from service.usecases.games.desk import OPEN, Asked, At, Desk, Reply
 from service.usecases.games.draft import Draft
 from service.usecases.games.feed import Personal
 from service.usecases.games.standing import decoded
-from systems.core.errors import Illegal
 from systems.core.game import Event, Game, change
 from systems.core.table import TableEvent, Undone
 
@@ -23,8 +23,8 @@ def undo(desk: Desk, asked: Asked, to: str) -> Reply:
     """Back to just after the event `to`; inside a command, back to its beginning."""
 
     def decide(found: At, draft: Draft) -> None:
-        if not found.seat.gm:
-            raise Illegal("not_gm", "")
+        gm_only(found)
+        still_open(found)
         n = feed.place(found.standing.key, found.seat.id, to)
         seq = feed.row_of(desk.games, found.game, found.head.seq, found.seat.id, n)
         target = _whole_before(desk, found, seq)

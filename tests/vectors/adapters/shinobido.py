@@ -20,6 +20,8 @@ from systems.shinobido.creation import derived
 from systems.shinobido.declaring import Declarable, RollDice, SetPenalty
 from systems.shinobido.events import AttackResolved, RollResolved, WoundsTaken
 from systems.shinobido.fight_events import Assisted, CombatEnded, InitiativeRolled
+from systems.shinobido.fights import StartCombat
+from systems.shinobido.happenings import TaskProgressed
 from systems.shinobido.parts import PenaltyPart, wound_penalty
 from systems.shinobido.rolling import AwardDescription, AwardGranted, AwardLate
 from systems.shinobido.sheet import Sheet, settled
@@ -201,7 +203,7 @@ class World:
         if self.given.get("combat") in (None, False) and "combat" in self.given:
             return None
         if self.combat is None:
-            if self.action in OUTSIDE or self.given.get("in_combat") is False:
+            if self.action in OUTSIDE or self.action == "late_arrival" or self.given.get("in_combat") is False:
                 return None
             if self.action in ("check", "opposed_check", "contest", "hazard", "heroic_surge", "first_aid") and not (
                 self.given.get("in_combat")
@@ -238,7 +240,8 @@ class World:
 
     def seat(self) -> Seat:
         """Who calls: the rightful caller unless the case names another."""
-        if self.by == "narrator" or (self.by is None and self.action in NARRATED):
+        narrated = self.action in NARRATED or "segments" in self.given
+        if self.by == "narrator" or (self.by is None and narrated):
             return GM
         if self.by == "player" and self.names.get("actor") is None and self.action in NARRATED:
             return Seat("player", characters=())
@@ -254,8 +257,11 @@ STATE_ONLY = {
 }  # fmt: skip
 
 
-def message_of(system: System, world: World) -> Message:
+def message_of(system: System, world: World) -> Message:  # noqa: C901
     """The command with what it needs out of `given`; characters by their ids."""
+    if world.action in ("surprise", "roll_initiative"):
+        ids = tuple(world.cast)
+        return StartCombat(Map({"one": ids[:1], "two": ids[1:]}))
     kind = system.codec.messages[world.action]
     fields = kind.__struct_fields__  # type: ignore[attr-defined]
     raw: dict[str, Any] = {}
@@ -272,6 +278,8 @@ def message_of(system: System, world: World) -> Message:
         raw["target"] = world.target
     if world.action in ("check", "opposed_check") and "attribute" not in raw:
         raw["attribute"] = "wits"
+    if world.action == "contest":
+        raw = {"a": "a", "b": "b", "a_attribute": "wits", "b_attribute": "wits"} | raw
     if world.action == "create_character":
         sheet = {name: value for name, value in world.given.items() if name not in _COMMAND}
         raw = {"sheet": sheet}
@@ -384,6 +392,8 @@ def _answered(world: World, dice: ScriptedDice) -> Progress[Scene]:
     if world.action == "decision_timeout":
         return live.silence(waiting, 0, dice)
     answer: Message = Decide(given["answer"]) if "answer" in given else AwardDescription(given.get("grade", 0))
+    if refusal := answer.refuse(waiting.seen, seat, waiting.window.questions[0]):
+        raise refusal
     progress = live.answer(waiting, 0, answer, seat, dice)
     return _answering(world, progress, progress.events, dice)[0] if progress.waiting else progress
 
@@ -474,7 +484,7 @@ def message_buy(world: World) -> Any:
     return to_struct(world.given["buy"], Buy)
 
 
-def _told(world: World, game: Scene, events: tuple[Event, ...]) -> dict[str, Any]:  # noqa: C901
+def _told(world: World, game: Scene, events: tuple[Event, ...]) -> dict[str, Any]:  # noqa: C901, PLR0912
     found: dict[str, Any] = {}
     for event in events:
         if isinstance(event, RollResolved):
@@ -484,6 +494,9 @@ def _told(world: World, game: Scene, events: tuple[Event, ...]) -> dict[str, Any
                 total = event.total or 0
                 found |= {"net": event.net, "total": event.total, "modifier": total - event.net}
                 found |= {"success": event.success, "degree": event.degree}
+                if event.net_before is not None:
+                    before = event.net_before + total - event.net
+                    found |= {"net_before": event.net_before, "total_before": before, "reroll_used": True}
         elif isinstance(event, AwardGranted):
             found |= {"bonus": event.bonus, "focus": event.focus, "merit": event.merit}
             if event.total is not None:
@@ -494,6 +507,8 @@ def _told(world: World, game: Scene, events: tuple[Event, ...]) -> dict[str, Any
             found |= {"wounds_dealt": event.wounds}
             if event.overkill:
                 found["overkill"] = event.overkill
+        elif isinstance(event, TaskProgressed):
+            found |= {"progress": event.task.progress, "danger": event.task.danger}
         elif isinstance(event, Assisted):
             found["helpers"] = event.helpers
         elif isinstance(event, CombatEnded):
