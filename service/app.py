@@ -80,8 +80,10 @@ def _of_games(desk: Desk, settings: Settings) -> tuple[Routes, ...]:
     return (
         games_playing.opening_routes(desk, settings),
         games_playing.acting(desk),
+        games_playing.weighing(desk),
         games_playing.remembering(desk),
         games_table.seating(desk),
+        games_table.inviting(desk),
         games_table.clockwork(desk),
         games_table.ending(desk),
         games_keeping.casting(desk),

@@ -75,13 +75,7 @@ def opening_routes(desk: Desk, settings: Settings) -> Routes:
 
 def acting(desk: Desk) -> Routes:
     """What changes a game by its rules."""
-    routes = Routes("play", "Commands, answers and odds")
-
-    @routes.get("/v1/games/<game>/offers", doc.OFFERS)
-    def list_offers(game: str) -> Response:
-        """What the caller may do now; with `odds=true` the exact odds of examples."""
-        environ = asked()
-        return shown(offering.offers(desk, asker(environ, game), flag(environ, "odds")))
+    routes = Routes("play", "Commands and answers")
 
     @routes.post("/v1/games/<game>/commands", doc.COMMAND)
     def send_command(game: str) -> Response:
@@ -108,6 +102,19 @@ def acting(desk: Desk) -> Routes:
         action, params = (one.answer.action, one.answer.params) if one.answer else (None, {})
         return told(answering.always(desk, who, one.topic, action, params, one.until))
 
+    return routes
+
+
+def weighing(desk: Desk) -> Routes:
+    """What may be done, and how likely it goes well."""
+    routes = Routes("choices", "Offers and odds")
+
+    @routes.get("/v1/games/<game>/offers", doc.OFFERS)
+    def list_offers(game: str) -> Response:
+        """What the caller may do now; with `odds=true` the exact odds of examples."""
+        environ = asked()
+        return shown(offering.offers(desk, asker(environ, game), flag(environ, "odds")))
+
     @routes.post("/v1/games/<game>/odds", doc.FORECAST)
     def forecast_command(game: str) -> Response:
         """Exact odds of a command from what the caller knows; nothing is changed."""
@@ -116,6 +123,13 @@ def acting(desk: Desk) -> Routes:
         one = FORECAST.read(raw)
         return shown(offering.odds(desk, sender(environ, who, raw), one.command, one.params))
 
+    return routes
+
+
+def remembering(desk: Desk) -> Routes:
+    """What happened."""
+    routes = Routes("history", "Events, logs and undo")
+
     @routes.post("/v1/games/<game>/undo", doc.UNDO)
     def undo_events(game: str) -> Response:
         """Take back everything after an event (GM)."""
@@ -123,13 +137,6 @@ def acting(desk: Desk) -> Routes:
         who, raw = asker(environ, game), body(environ)
         to = UNDO.read(raw).to
         return told(undoing.undo(desk, sender(environ, who, raw), to))
-
-    return routes
-
-
-def remembering(desk: Desk) -> Routes:
-    """What happened."""
-    routes = Routes("history", "Events and logs")
 
     @routes.get("/v1/games/<game>/events", doc.EVENTS)
     def list_events(game: str) -> Response:

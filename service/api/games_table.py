@@ -36,7 +36,7 @@ def _changed(game: str, form: Form[Any]) -> tuple[Asked, Any]:
 
 def seating(desk: Desk) -> Routes:
     """Who sits at the table."""
-    routes = Routes("seats", "Seats, invites and tokens")
+    routes = Routes("seats", "Seats of a game")
 
     @routes.post("/v1/games/<game>/seats", doc.SEAT)
     def add_seat(game: str) -> Response:
@@ -60,6 +60,13 @@ def seating(desk: Desk) -> Routes:
     def remove_seat(game: str, seat: str) -> Response:
         """Remove a seat: its token ends, its characters pass to the GM."""
         return told(seats.remove(desk, asker(asked(), game), seat))
+
+    return routes
+
+
+def inviting(desk: Desk) -> Routes:
+    """How seats are taken."""
+    routes = Routes("invites", "Invites and tokens")
 
     @routes.post("/v1/games/<game>/seats/<seat>/invite", doc.REINVITE)
     def invite_again(game: str, seat: str) -> Response:

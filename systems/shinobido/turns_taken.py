@@ -249,7 +249,7 @@ class ShakeOffHindrance(_Plain, Struct, frozen=True, cache_hash=True, tag="shake
 
     @classmethod
     def offers(cls, game: Scene, seat: Seat) -> Iterable[Offer]:
-        for actor in actors(game, seat, False):
+        for actor in actors(game, seat, True):
             if game.switches.focus_effects and game.cast[actor].hindrance:
                 yield offer(cls, actor=OneOf((actor,)))
 
