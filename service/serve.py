@@ -193,4 +193,5 @@ def _announce(settings: Settings, cache: str) -> None:
 
 
 def set_up_logging(level: str) -> None:
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # it tells each worker's look at the schema
     logging.basicConfig(level=level.upper(), stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s %(message)s")

@@ -92,11 +92,14 @@ class Player:
 def served(tmp_path: Path) -> Iterator[Served]:
     found = Served(tmp_path / "data", free_port())
     found.wait()
+    assert found.process.stdout
+    read = threading.Thread(target=found.process.stdout.read)  # a full pipe would stop the server
+    read.start()
     yield found
     found.process.kill()
     found.process.wait()
-    if found.process.stdout:
-        found.process.stdout.close()
+    read.join()
+    found.process.stdout.close()
 
 
 def workers(served: Served) -> list[int]:
