@@ -45,7 +45,7 @@ def told(reply: Reply, location: str | None = None) -> Response:
     if reply.replayed:
         headers.append(("Idempotency-Replayed", "true"))
     if location is None:
-        return Answer(encode(reply.answer), 200, Headers(headers))
+        return Answer(reply.raw or encode(reply.answer), 200, Headers(headers))
     return Response(encode(reply.answer), 201, Headers([*headers, ("Location", location)]))
 
 

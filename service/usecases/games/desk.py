@@ -22,6 +22,7 @@ from service.usecases.games.standing import PUBLIC, Standing, decoded, encoded
 from service.usecases.games.times import Clock, now_ms
 from service.usecases.games.views import etag, view_of
 from service.usecases.refusals import refusing
+from systems.core.convert import encoded as as_json
 from systems.core.dice import ScriptedDice, SeededDice
 from systems.core.errors import Diverged
 from systems.core.game import DiceRolled, change
@@ -33,7 +34,7 @@ SNAPSHOT_EVERY = 32  # rows
 MOST_KEPT = 256  # standings in the memory of a process
 OPEN = "open:"  # begins the digest of a row after which a step waits
 
-Encode = Callable[[Any], bytes]
+_ENCODER = msgspec.json.Encoder(enc_hook=as_json)
 
 
 class Asked(Struct, frozen=True):
@@ -66,6 +67,7 @@ class Reply(Struct, frozen=True):
 
     answer: dict[str, Any]
     replayed: bool = False
+    raw: bytes = b""  # the answer as it goes out, where that is known already
 
 
 class Desk:
@@ -111,18 +113,19 @@ class Desk:
         """One transaction. Raises `Clash`, `KeyTaken`, `InviteSpent`."""
         key = at.standing.key
         table = draft.standing.table
-        seen, counts = feed.shown(tuple(draft.events), table, at.standing.counts, at.system.codec, draft.personal)
-        draft.set(counts=counts)
+        seen = feed.shown(tuple(draft.events), table, at.standing.counts, at.system.codec, draft.personal)
+        draft.set(counts=feed.counted(seen))
         raw, standing = encoded(at.system, draft.standing)
         if standing.waiting is not None and draft.base:  # what happens at the table does not move the step
             standing = change(standing, digest=_digest_of_open(draft))
             raw, _ = encoded(at.system, standing)
         draft.standing = standing
-        row = draft.row(at.head.seq + 1, seen, b"", _held(asked), asked.mark)
-        answer = self._answer(at, draft, row, counts.get(at.seat.id, counts[PUBLIC]), key)
+        row = draft.row(at.head.seq + 1, at.system.codec.encode(seen), b"", _held(asked), asked.mark)
+        answer = self._answer(at, draft, row, seen.get(at.seat.id, seen[PUBLIC]), key)
+        told = _ENCODER.encode(answer)
         row = change(
             row,
-            answer=msgspec.json.encode(answer),
+            answer=told,
             digest=(OPEN if standing.waiting else "") + standing.digest,
             snapshot=raw if not standing.waiting and (draft.snapshot or row.seq % SNAPSHOT_EVERY == 0) else None,
         )
@@ -133,13 +136,13 @@ class Desk:
             )
         )  # fmt: skip
         self._keep(at.game, row.seq, nonce, standing)
-        return Reply({**answer, **draft.secrets})
+        return Reply({**answer, **draft.secrets}, raw=b"" if draft.secrets else told)
 
-    def _answer(self, at: At, draft: Draft, row: Row, n: int, key: str) -> dict[str, Any]:
+    def _answer(self, at: At, draft: Draft, row: Row, seen: feed.Shown, key: str) -> dict[str, Any]:
         seat = draft.standing.table.seat(at.seat.id)
         return {
-            "cursor": feed.cursor(key, at.seat.id, n),
-            "events": feed.told(row, at.seat.id, key),
+            "cursor": feed.cursor(key, at.seat.id, seen.n),
+            "events": feed.told_of(seen, row, at.seat.id, key),
             "pending": pending_shown(draft.standing, seat),
             **draft.more,
         }

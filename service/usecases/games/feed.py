@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hmac
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
 from typing import Any
 
@@ -20,7 +20,7 @@ from service.store.games import Games
 from service.store.records import Row
 from service.usecases.games.standing import PUBLIC
 from service.usecases.games.times import stamp
-from systems.core.game import Event
+from systems.core.game import DiceRolled, Event
 from systems.core.seats import Seat
 from systems.core.system import Codec
 from systems.core.table import Table
@@ -44,14 +44,18 @@ _EVENTS = msgspec.json.Decoder(list[dict[str, Any]])
 
 def shown(
     events: tuple[Event, ...], table: Table, counts: Map[str, int], codec: Codec, personal: Personal | None = None
-) -> tuple[bytes, Map[str, int]]:
-    """What each seat is shown of these events, as it is stored, and the new counts."""
+) -> dict[str, Shown]:
+    """What each seat is shown of these events."""
     public = counts.get(PUBLIC, 0)
-    found = {
+    return {
         seat: _shown_to(table.seat(seat), events, counts.get(seat, public), codec, personal)
         for seat in (*table.seats, PUBLIC)
     }
-    return codec.encode(found), Map({seat: one.n for seat, one in found.items()})
+
+
+def counted(found: Mapping[str, Shown]) -> Map[str, int]:
+    """How many events each seat has been shown by now."""
+    return Map({seat: one.n for seat, one in found.items()})
 
 
 def _shown_to(viewer: Seat, events: tuple[Event, ...], n: int, codec: Codec, personal: Personal | None) -> Shown:
@@ -63,7 +67,7 @@ def _shown_to(viewer: Seat, events: tuple[Event, ...], n: int, codec: Codec, per
             continue
         seen.append(at)
         view = personal(view, viewer.id) if personal else view
-        if view is not event:
+        if view is not event and not isinstance(event, DiceRolled):  # of throws nobody is ever told the proof here
             masked[str(at)] = Raw(codec.encode(view))
     return Shown(n + len(seen), tuple(seen), masked)
 

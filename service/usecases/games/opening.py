@@ -64,14 +64,14 @@ def _first_row(
     events: tuple[Event, ...] = (created, *((first,) if first else ()))
     there = created.applied(table or Table())
     codec = opening.system.codec
-    shown, counts = feed.shown(events, there, Map(), codec)
+    shown = feed.shown(events, there, Map(), codec)
     standing: Standing[Any] = Standing(
         key=secrets.token_hex(16), commitment=commitment, table=there, game=opening.game, options=opening.options,
-        counts=counts,
+        counts=feed.counted(shown),
     )  # fmt: skip
     row = Row(
-        seq=0, at=now, seat=FIRST_GM, kind="created", message=b"{}", events=codec.encode(events), shown=shown,
-        digest="", base="", rules_version=opening.system.rules_version,
+        seq=0, at=now, seat=FIRST_GM, kind="created", message=b"{}", events=codec.encode(events),
+        shown=codec.encode(shown), digest="", base="", rules_version=opening.system.rules_version,
     )  # fmt: skip
     return standing, row, Epoch(id, 1, secret, commitment, now)
 
