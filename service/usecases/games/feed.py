@@ -26,6 +26,8 @@ from systems.core.system import Codec
 from systems.core.table import Table
 from systems.core.values import Map
 
+TAG_BYTES, CURSOR_LENGTH = 11, 20
+
 Personal = Callable[[Event, str], Event]
 """An event with what only one seat reads in it, such as its own cursor."""
 
@@ -153,27 +155,21 @@ def events_after(rows: Iterable[Row], seat: str, key: str, n: int) -> list[dict[
 
 
 def cursor(key: str, seat: str, n: int) -> str:
-    """The opaque name of the n-th event that a seat was shown (0: before the first)."""
-    tag = _tag(key, seat, n)
-    return base64.urlsafe_b64encode(_veiled(key, seat, tag, n.to_bytes(7, "big")) + tag).decode().rstrip("=")
+    """The opaque name of the n-th event that a seat was shown (0: before the first); no other seat can use it."""
+    return base64.urlsafe_b64encode(n.to_bytes(4, "big") + _tag(key, seat, n)).decode()
 
 
 def place(key: str, seat: str, cursor: str) -> int:
     """The place that a cursor of this seat names. Raises `Problem` 422."""
     try:
-        raw = base64.urlsafe_b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4)) if len(cursor) == 20 else b""
+        raw = base64.urlsafe_b64decode(cursor.encode("ascii")) if len(cursor) == CURSOR_LENGTH else b""
     except (ValueError, binascii.Error):
         raw = b""
-    n = int.from_bytes(_veiled(key, seat, raw[7:], raw[:7]), "big") if len(raw) == 15 else -1
-    if n < 0 or not hmac.compare_digest(_tag(key, seat, n), raw[7:]):
+    n = int.from_bytes(raw[:4], "big")
+    if len(raw) != 4 + TAG_BYTES or not hmac.compare_digest(_tag(key, seat, n), raw[4:]):
         raise Problem(422, "bad_cursor", more={"code": "bad_cursor"})
     return n
 
 
-def _veiled(key: str, seat: str, tag: bytes, plain: bytes) -> bytes:
-    pad = blake2b(tag + seat.encode(), digest_size=7, key=key.encode(), person=b"place").digest()
-    return (int.from_bytes(plain, "big") ^ int.from_bytes(pad, "big")).to_bytes(7, "big")
-
-
 def _tag(key: str, seat: str, n: int) -> bytes:
-    return blake2b(f"{seat}:{n}".encode(), digest_size=8, key=key.encode(), person=b"tag").digest()
+    return blake2b(f"{seat}:{n}".encode(), digest_size=TAG_BYTES, key=key.encode()).digest()
