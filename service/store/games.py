@@ -100,7 +100,8 @@ class Games:
     def head(self, game: str, key: str | None = None) -> tuple[Head, Row | None]:
         """Where it stands, and the row with that idempotency key if there is one. Raises `UnknownGame`."""
         if key is None:
-            found = self._one(sql.HEAD, {"game_": game})
+            with away_told(), self._open().reading.connect() as connection:
+                found: Any = sql.HEAD.run(connection, {"game_": game}).one_or_none()
         else:
             found = self._one(sql.HEAD_AND_ROW, {"game_": game, "key_": key})
         if found is None:

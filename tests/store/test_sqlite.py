@@ -101,7 +101,7 @@ class TestGroups:
         jobs = [lambda: on_sqlite.append(appended(3)), lambda: on_sqlite.append(appended(3))]
         jobs += [lambda: on_sqlite.append(appended(1)), lambda: on_sqlite.append(appended(1, "other"))]
         results = all_at_once(jobs)
-        assert sorted(type(one).__name__ for one in results[:2]) == ["Clash", "NoneType"]
+        assert sorted(type(one).__name__ for one in results[:2]) == ["Clash", "str"]
         assert isinstance(results[2], Clash) and results[3] is None
         assert on_sqlite.head("g")[0].seq == 4 and on_sqlite.head("other")[0].seq == 2
 

@@ -125,7 +125,7 @@ class Desk:
         told = _ENCODER.encode(answer)
         row = change(
             row,
-            answer=told,
+            answer=told if row.key else b"",  # only who sent a key can ask again
             digest=(OPEN if standing.waiting else "") + standing.digest,
             snapshot=raw if not standing.waiting and (draft.snapshot or row.seq % SNAPSHOT_EVERY == 0) else None,
         )
