@@ -13,10 +13,10 @@ from systems.core.play import Answers, AssumedAnswers
 from systems.core.seats import GM
 from systems.core.simulate import SampledChance, carry_out
 from systems.core.values import Map
+from systems.shinobido import odds
 from systems.shinobido.blows import AttackQuestion, FocusAttackQuestion
 from systems.shinobido.commands import Attack, FocusAttack, others
 from systems.shinobido.fights import StartCombat
-from systems.shinobido.names import calls
 from systems.shinobido.policies import following
 from systems.shinobido.sheet import Art, Sheet, settled
 from systems.shinobido.state import Fight, Scene, Story
@@ -58,6 +58,8 @@ def by_art(game: Scene, who: str) -> Message:
     target = weakest(game, who)
     actor, facing = unspent(game.cast[who]), unspent(game.cast[target])
     plain = hand_worth(actor, facing)
+    if not best_arts(actor):
+        return Attack(who, target)
     best = max(best_arts(actor), key=lambda art: art_worth(actor, facing, art))
     worth = art_worth(actor, facing, best)
     pool = game.cast[who].pool
@@ -75,23 +77,23 @@ def unspent(sheet: Sheet) -> Sheet:
 
 @lru_cache(maxsize=4096)
 def best_arts(actor: Sheet) -> tuple[Art, ...]:
-    arts = (Art(name=domain, domain=domain) for domain in DOMAINS)
-    known = actor.arts or tuple(arts)
+    """Of those known: a sheet without a list of arts knows them all (section 22), a grunt none (SD-N10)."""
+    every = tuple(Art(name=domain, domain=domain) for domain in DOMAINS)
+    known = () if actor.kind == "grunt" else every if actor.arts is None else actor.arts
     return tuple(sorted(known, key=lambda art: -actor.rating(DOMAINS[art.domain]["attack"])))[:2]
 
 
 @lru_cache(maxsize=65536)
 def hand_worth(actor: Sheet, target: Sheet) -> Fraction:
     """Expected wounds of a basic attack (SD-Q05)."""
-    found = calls.odds_questions["attack"].function(AttackQuestion(actor=actor, target=target))
-    return Fraction(getattr(found, "expected_wounds"))  # noqa: B009
+    return odds.attack(AttackQuestion(actor=actor, target=target)).expected_wounds
 
 
 @lru_cache(maxsize=65536)
 def art_worth(actor: Sheet, target: Sheet, art: Art) -> Fraction:
     """Expected wounds of an art (SD-Q06)."""
     asked = FocusAttackQuestion(actor=actor, target=target, art=art, damage=ART_FOCUS)
-    return Fraction(getattr(calls.odds_questions["focus_attack"].function(asked), "expected_wounds"))  # noqa: B009
+    return odds.focus_attack(asked).expected_wounds
 
 
 CHOOSERS: dict[str, Chooser] = {

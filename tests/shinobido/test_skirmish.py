@@ -70,3 +70,11 @@ def test_the_same_seed_gives_the_same_fight() -> None:
     sides = {"a": (sheet("balanced", "a"),), "b": (sheet("oni", "b"),)}
     policies = {"a": "arts_and_surge", "b": "weakest_first"}
     assert skirmish(sides, policies, "x") == skirmish(sides, policies, "x")
+
+
+def test_who_knows_no_art_strikes_by_hand() -> None:
+    """SD-F04, SD-N10: an empty list of arts is not the same as none given."""
+    unarmed = change(sheet("mentalist", "a"), arts=())
+    guard = sheet("guard", "b")
+    found = skirmish({"a": (unarmed,), "b": (guard,)}, {"a": "arts_and_surge", "b": "arts_and_surge"}, 1)
+    assert found.turns
