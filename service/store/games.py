@@ -101,7 +101,7 @@ class Games:
         """Where it stands, and the row with that idempotency key if there is one. Raises `UnknownGame`."""
         if key is None:
             with away_told(), self._open().reading.connect() as connection:
-                found: Any = sql.HEAD.run(connection, {"game_": game}).one_or_none()
+                found: Any = sql.HEAD.one(connection, {"game_": game})
         else:
             found = self._one(sql.HEAD_AND_ROW, {"game_": game, "key_": key})
         if found is None:
