@@ -72,9 +72,20 @@ def carry_out(desk: Desk, asked: Asked, found: At, draft: Draft, message: Messag
     draft.set(start=game, since=found.head.seq)
     progress = live.command(game, message, found.seat, source.dice, draft.now)
     draft.progressed(progress, live.planned(message, found.seat))
+    _not_too_many(found, draft, game)
     if draft.standing.waiting is None:
         draft.set(start=None)
     desk.done(draft, source)
+
+
+def _not_too_many(found: At, draft: Draft, before: Any) -> None:
+    """What may be chosen grows with the square of the characters. Players count only theirs: others may be hidden."""
+    known = found.system.characters(draft.standing.game)
+    if len(known) == len(found.system.characters(before)):
+        return
+    most = MOST_CHARACTERS if found.seat.gm else MOST_OWN_CHARACTERS
+    if len(known if found.seat.gm else found.seat.characters) >= most + found.seat.gm:
+        raise Problem(422, "too_many", more={"code": "too_many"}, limit=most)
 
 
 def answer(desk: Desk, asked: Asked, question: str, action: str, params: dict[str, Any]) -> Reply:
@@ -205,7 +216,7 @@ def always(desk: Desk, asked: Asked, topic: str, action: str | None, params: dic
             message = message_of(desk, found.system, action, params, "answer.params")
             point = point_of(found.system, draft.standing.seen, until)
             kept = (*kept, StandingAnswer(found.seat.id, topic, message, until, point))
-        if len(kept) > MOST_STANDING_ANSWERS:
+        if sum(one.seat == found.seat.id for one in kept) > MOST_STANDING_ANSWERS:  # of others nothing is learnt
             raise Problem(422, "too_many", more={"code": "too_many"}, limit=MOST_STANDING_ANSWERS)
         draft.message = {"type": "standing_answer"}
         draft.set(always=kept)
@@ -213,7 +224,9 @@ def always(desk: Desk, asked: Asked, topic: str, action: str | None, params: dic
     return desk.act(asked, decide)
 
 
-MOST_STANDING_ANSWERS = 200  # of a game
+MOST_STANDING_ANSWERS = 50  # of each seat
+MOST_CHARACTERS = 300  # of a game, where the GM makes them
+MOST_OWN_CHARACTERS = 20  # of each player
 
 
 def playing(found: At) -> None:

@@ -70,9 +70,10 @@ def arrive(desk: Desk, asked: Asked, body: Arrival) -> Reply:
             raise Illegal("decision_pending", "")
         player = _player(found, body.seat)
         message = _message(found, _sheet(found, body.character), player)
+        before = found.system.characters(draft.standing.game)  # the GM's own are in no cast either
         carry_out(desk, asked, found, draft, message)
         for one in found.system.characters(draft.standing.game):
-            if body.seat is not None and one not in draft.standing.table.cast:
+            if body.seat is not None and one not in before and one not in draft.standing.table.cast:
                 draft.tell(CastChanged(one, body.seat))
 
     return desk.act(asked, decide)

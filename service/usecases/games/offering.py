@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from service.problems import Problem
@@ -17,6 +18,8 @@ from systems.core.convert import to_plain
 from systems.core.errors import Illegal, OddsTooLarge
 from systems.core.game import CarryOut, Message, change
 from systems.core.odds import Budget, Distribution
+from systems.core.seats import GM, Seat
+from systems.core.system import System
 from systems.core.text import Labels
 
 MOST_BRANCHES = 40_000  # of one question about odds: about a third of a second
@@ -84,14 +87,29 @@ def odds(desk: Desk, asked: Asked, name: str, params: dict[str, Any]) -> dict[st
 def _cases(found: At, view: Any, message: Message, words: Labels, budget: Budget) -> list[dict[str, Any]]:
     imagined = list(found.system.imagine(view, message))[:MOST_CASES]
     return [
-        {"given": to_plain(dict(case.given)), **odds_shown(chances(found, case.game, message, budget), (), words)}
+        {
+            "given": to_plain(dict(case.given)),
+            **odds_shown(chances(found.system, found.seat, case.game, message, budget), (), words),
+        }
         for case in imagined
     ]
 
 
-def chances(found: At, game: Any, message: Message, budget: Budget) -> Distribution[Verdict]:
+def chances(system: System, seat: Seat, game: Any, message: Message, budget: Budget) -> Distribution[Verdict]:
     """The verdicts of a command on a state. Raises `Illegal`, `OddsTooLarge`."""
-    if refusal := message.refuse(game, found.seat, None):
+    if refusal := message.refuse(game, seat, None):
         raise refusal
-    ends = solve.settle(change(game, agenda=(CarryOut(message, found.seat),)), None, budget)
-    return ends.by(lambda after: found.system.verdict(message, game, after))
+    ends = solve.settle(change(game, agenda=(CarryOut(message, seat),)), None, budget)
+    return ends.by(lambda after: system.verdict(message, game, after))
+
+
+def try_out(system: System, game: Any) -> None:
+    """Examples of what the GM may do, imagined to their end: raises what a state brings that cannot be played."""
+    view, budget, left = system.view(game, GM), Budget(MOST_BRANCHES), MOST_EXAMPLES
+    for one in system.offers(game, GM):
+        examples = list(system.examples(view, GM, one)) if left > 0 else []
+        left -= len(examples)
+        for message in examples:
+            for case in list(system.imagine(view, message))[:MOST_CASES]:
+                with suppress(Illegal, OddsTooLarge):
+                    chances(system, GM, case.game, message, budget)

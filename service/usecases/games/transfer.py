@@ -8,8 +8,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from service.problems import Problem
-from service.usecases.games import opening, reading
+from service.usecases.games import offering, opening, reading
 from service.usecases.games.allowed import gm_only, refusal
+from service.usecases.games.answering import MOST_CHARACTERS
 from service.usecases.games.desk import Asked, At, Desk, Reply
 from service.usecases.games.opening import FIRST_GM, Opening
 from service.usecases.games.seats import MOST_SEATS
@@ -138,8 +139,11 @@ def _game(system: System, exported: Exported) -> Any:
     try:
         game = system.codec.decode(msgspec.json.encode(exported.state), system.state)
         broken = game.violated()
+        if len(system.characters(game)) > MOST_CHARACTERS:
+            raise _bad(f"state: > {MOST_CHARACTERS} characters")
         to_plain(system.view(game, GM))
-        system.offers(game, GM), system.timeline(game), system.turns(game), system.characters(game)
+        system.timeline(game), system.turns(game)
+        offering.try_out(system, game)
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         raise _bad(f"state: {type(error).__name__}: {str(error)[:200]}") from None
     if broken is not None:
