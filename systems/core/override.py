@@ -38,7 +38,7 @@ def overridden(game: Game, path: str, value: Any) -> Game | Illegal:
         after: Game = with_value(game, path, value)
     except KeyError as missing:
         return Illegal("no_such_field", "", path=path, field=str(missing.args[0]))
-    except (msgspec.ValidationError, ValueError, TypeError) as misfit:
+    except (msgspec.ValidationError, ValueError, TypeError, NotImplementedError) as misfit:
         return Illegal("value_does_not_fit", "", path=path, why=str(misfit))
     return after.violated() or after
 

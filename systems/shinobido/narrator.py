@@ -13,6 +13,7 @@ from systems.core.errors import Illegal
 from systems.core.override import Path, overridden, with_value
 from systems.core.play import GM_ONLY, Play
 from systems.core.seats import Seat
+from systems.shinobido.edges import EDGES
 from systems.shinobido.happenings import NarratorOverride, OptionChanged, Revealed, SecretChecked
 from systems.shinobido.parts import Act, Occasion, Penalty, PenaltyPart, circumstances, limits, own, wounded
 from systems.shinobido.recovery import recomputed
@@ -28,6 +29,7 @@ REVEALABLE = (
     "attributes", "health", "wounds", "focus", "focus_max", "defense", "toughness", "edges", "specialties", "arts",
     *ATTRIBUTES,
 )  # fmt: skip
+SETTABLE = ("cast", "fight", "hidden", "story")  # the rest is the engine's own
 RATINGS = ("cast", "attributes", "edges", "health_override")
 
 
@@ -138,6 +140,8 @@ class GmSet(Command, Struct, frozen=True, tag="gm_set"):
 
     def judge(self, game: Scene, seat: Seat) -> None:
         narrating(seat)
+        if self.path.split(".")[0] not in SETTABLE:
+            raise Illegal("no_such_field", "SD-N06", path=self.path, field=self.path.split(".")[0])
         after = overridden(game, self.path, self.value)
         if isinstance(after, Illegal) and not (after.code == "invariant_violated" and self._follows(game)):
             raise after
@@ -148,6 +152,8 @@ class GmSet(Command, Struct, frozen=True, tag="gm_set"):
         if named[0] != "cast" or not any(one in RATINGS[1:] for one in named):
             return False
         changed: Scene = with_value(game, self.path, self.value)
+        if any(id not in EDGES for sheet in changed.cast.values() for id in sheet.edges):
+            return False
         return recomputed(changed).violated() is None
 
     def carry_out(self, play: Play[Scene], seat: Seat) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -65,6 +66,13 @@ class Fight(Struct, frozen=True, cache_hash=True):
     totals: Map[str, int] = Map()
     attacked: Map[str, tuple[str, ...]] = Map()
     late: tuple[str, ...] = ()
+
+    def named(self) -> Iterator[str]:
+        """Whoever takes part, and whose turn it is."""
+        for ids in (*self.sides.values(), self.order, self.acted, self.late, *self.attacked.values()):
+            yield from ids
+        yield from self.attacked
+        yield from (self.turn,) if self.turn else ()
 
     def side_of(self, who: str) -> str:
         return next((side for side, ids in self.sides.items() if who in ids), "")
@@ -140,11 +148,26 @@ class Scene(Game, frozen=True, cache_hash=True):
     story: Story = Story()
 
     def violated(self) -> Illegal | None:
-        """Wounds, Focus, Merit and ratings stay within their bounds, whatever the Narrator sets (SD-N06)."""
+        """Wounds, Focus, Merit and ratings stay within their bounds, and who is named is there (SD-N06)."""
         for who, sheet in self.cast.items():
             if sheet.merit < 0 or sheet.wounds < 0 or any(True for _ in faults(sheet)):
                 return Illegal("invariant_violated", "SD-N06", character=who)
-        return None
+        strangers = [one for one in self._named() if one not in self.cast]
+        return Illegal("invariant_violated", "SD-N06", character=strangers[0]) if strangers else None
+
+    def _named(self) -> Iterator[str]:
+        """Every character that something of the state points at."""
+        yield from self.hidden
+        if self.open_action:
+            yield self.open_action.who
+        for one in self.story.secrets:
+            yield one.who
+        for pair in self.story.apart:
+            yield from pair
+        for ally, helpers in self.story.assists.items():
+            yield from (ally, *helpers)
+        if self.fight:
+            yield from self.fight.named()
 
     def with_fight(self, **changes: Any) -> Scene:
         return change(self, fight=change(self.fight, **changes)) if self.fight else self

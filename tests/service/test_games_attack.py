@@ -117,3 +117,32 @@ def test_nobody_floods_a_game_with_characters(table: Seated, monkeypatch: pytest
     one = document["state"]["cast"]["Cy"]  # type: ignore[index]
     document["state"]["cast"] = {f"c{at}": {**one, "id": f"c{at}"} for at in range(301)}  # type: ignore[index]
     assert table.client.post("/v1/games/import", json=document).json["code"] == "bad_export"
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("cast.cy.edges", ["zz"]),
+        ("cast.cy.attributes", {"strength": "x"}),
+        ("cast.cy.status", "flying"),
+        ("cast.cy", None),
+        ("cast", {}),
+        ("cast.nobody.wounds", 1),
+        ("fight", {"sides": {"x": ["nobody"], "y": ["cy"]}, "order": ["nobody"], "turn": "nobody"}),
+        ("fight", {"sides": {"x": ["cy"]}, "order": ["cy"], "turn": "cy", "round": -(2**70)}),
+        ("hidden", ["nobody"]),
+        ("story.secrets", [{"id": "x", "who": "nobody", "attribute": "wits", "total": 1}]),
+        ("story.assists", {"nobody": ["cy"]}),
+        ("open_action", {"who": "cy", "message": {"type": "pass"}}),
+        ("open_action.message", {"type": "pass"}),
+        ("agenda", [{"type": "next_turn"}]),
+        ("a." * 99 + "b", 1),
+    ],
+)
+def test_no_override_breaks_a_game(table: Seated, path: str, value: object) -> None:
+    export(table)
+    body = {"command": "gm_set", "params": {"path": path, "value": value, "reason": "try"}}
+    assert table.post("/commands", "gm", body).status_code in (200, 422)
+    for who in ("gm", "a"):
+        for route in ("", "/offers?odds=true", "/characters", "/export"):
+            assert table.get(route, who).status_code == 200
