@@ -32,8 +32,14 @@ class Overriding(Event):
         return None if self.secret and not viewer.gm else self
 
 
-def overridden(game: Game, path: str, value: Any) -> Game | Illegal:
-    """The game with that value, or why it may not be: no such field, a wrong value, or a broken invariant."""
+def overridden(game: Game, path: str, value: Any, settable: tuple[str, ...] = ()) -> Game | Illegal:
+    """The game with that value, or why it may not be: no such field, a wrong value, or a broken invariant.
+
+    `settable` names the fields of the state that a GM may touch; the rest is the engine's own.
+    """
+    root = path.split(".", maxsplit=1)[0]
+    if settable and root not in settable:
+        return Illegal("no_such_field", "", path=path, field=root)
     try:
         after: Game = with_value(game, path, value)
     except KeyError as missing:

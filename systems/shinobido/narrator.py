@@ -140,9 +140,7 @@ class GmSet(Command, Struct, frozen=True, tag="gm_set"):
 
     def judge(self, game: Scene, seat: Seat) -> None:
         narrating(seat)
-        if self.path.split(".")[0] not in SETTABLE:
-            raise Illegal("no_such_field", "SD-N06", path=self.path, field=self.path.split(".")[0])
-        after = overridden(game, self.path, self.value)
+        after = overridden(game, self.path, self.value, SETTABLE)
         if isinstance(after, Illegal) and not (after.code == "invariant_violated" and self._follows(game)):
             raise after
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,10 @@ from .playing import SYSTEM, Playing
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Playing:
-    return Playing(tmp_path)
+def table(tmp_path: Path) -> Iterator[Playing]:
+    found = Playing(tmp_path)
+    yield found
+    found.games.close()
 
 
 class refused:  # noqa: N801 - it reads like pytest.raises
