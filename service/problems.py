@@ -70,6 +70,11 @@ class Problem(Exception):
         return shown | self.more
 
 
+def refusal(code: str, status: int = 422, **args: Any) -> Problem:
+    """A problem whose title, sentence and code have the same name."""
+    return Problem(status, code, more={"code": code}, **args)
+
+
 def invalid(errors: Sequence[FieldError]) -> Problem:
     """A body that was understood but whose fields do not fit."""
     return Problem(422, "invalid", errors=errors, count=len(errors))

@@ -22,7 +22,7 @@ from service.api.http import (
 )
 from service.api.operations import Routes
 from service.forms.form import Form
-from service.problems import Problem
+from service.problems import Problem, refusal
 from service.settings import Settings
 from service.usecases.games import answering, offering, opening, reading, undoing
 from service.usecases.games.desk import Desk
@@ -52,7 +52,7 @@ def opening_routes(desk: Desk, settings: Settings) -> Routes:
         wanted, key = NEW_GAME.read(raw), key_of(environ)
         system = desk.catalogue.system(wanted.system)
         if system.state is None:
-            raise Problem(422, "no_games", more={"code": "no_games"}, system=system.id)
+            raise refusal("no_games", system=system.id)
         options, switches = opening.options_of(desk, system, wanted.options)
         game = system.new_game(switches)
         mark = mark_of_request(environ, raw)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import secrets
 import threading
+from collections.abc import Iterator
 from typing import Any, Protocol
 
 from msgspec import Struct, json
@@ -21,6 +22,7 @@ from service.store.schema import upgrade
 from service.store.writer import CLOSED, Change, Writer
 
 LAST = 2**31 - 1
+PORTION = 200  # rows that are read at once
 CREDENTIALS = json.Decoder(dict[str, str])
 
 
@@ -146,6 +148,12 @@ class Games:
         last = LAST if until is None else until
         found = self._all(sql.ROWS, {"game_": game, "after": after, "until": last, "limit_": limit})
         return [Row(*one) for one in found]
+
+    def each_row(self, game: str, after: int, until: int) -> Iterator[Row]:
+        """Every row with `after` < seq <= `until`, read in portions."""
+        while found := self.rows(game, after, PORTION, until):
+            yield from found
+            after = found[-1].seq
 
     def row(self, game: str, seq: int) -> Row | None:
         found = self._one(sql.ROW, {"game_": game, "seq_": seq})

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from service.problems import Problem
+from service.problems import Problem, refusal
 from service.store.cache import Cache, CacheAway
 
 SECONDS_KEPT = 24 * 60 * 60
@@ -55,7 +55,7 @@ class KeptRolls:
             return Kept(answer, language)
         kept_mark, kept_language, kept_answer = before.split(b"\n", 2)
         if kept_mark != mark:
-            raise Problem(422, "key_reused", more={"code": "key_reused"})
+            raise refusal("key_reused")
         return Kept(kept_answer, kept_language.decode(), replayed=True)
 
     def find(self, id: str) -> Kept:

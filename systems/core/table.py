@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from systems.core.clocks import ProgressClock
 from systems.core.game import Event, Public, change
-from systems.core.seats import Role, Seat
+from systems.core.seats import GM, Role, Seat
 from systems.core.values import Map
 
 
@@ -32,7 +32,7 @@ class Table(Struct, frozen=True, cache_hash=True):
 
     @property
     def gm(self) -> str:
-        return next((id for id, chair in self.seats.items() if chair.role == "gm"), "gm")
+        return next((id for id, chair in self.seats.items() if chair.role == "gm"), GM.id)
 
     def player_of(self, character: str) -> str:
         """The seat that answers for a character; the GM where nobody plays it or its seat is gone."""
@@ -131,16 +131,17 @@ class _OfClock(TableEvent):
     """A hidden clock is the GM's and its owner's, a hidden progress is not shown to the others."""
 
     clock: str
-    state: ProgressClock | None
+    state: ProgressClock
+
+    def applied(self, table: Table) -> Table:
+        return change(table, clocks=table.clocks.put(self.clock, self.state))
 
     def seen_by(self, viewer: Seat) -> Event | None:
-        state = self.state
-        if state is None or viewer.gm or state.owner == viewer.id:
-            return self
-        return None if state.hidden else self._masked() if state.progress_hidden else self
+        seen = clock_seen_by(self.state, viewer)
+        return self if seen is self.state else self._masked(seen) if seen else None
 
-    def _masked(self) -> Event | None:
-        raise NotImplementedError
+    def _masked(self, state: ProgressClock) -> Event | None:
+        return change(self, state=state)  # type: ignore[type-var]
 
 
 class ClockSet(_OfClock, Struct, frozen=True, tag="ClockSet"):
@@ -148,12 +149,6 @@ class ClockSet(_OfClock, Struct, frozen=True, tag="ClockSet"):
 
     clock: str
     state: ProgressClock
-
-    def applied(self, table: Table) -> Table:
-        return change(table, clocks=table.clocks.put(self.clock, self.state))
-
-    def _masked(self) -> Event:
-        return change(self, state=without_progress(self.state))
 
 
 class ClockTicked(_OfClock, Struct, frozen=True, tag="ClockTicked"):
@@ -165,10 +160,7 @@ class ClockTicked(_OfClock, Struct, frozen=True, tag="ClockTicked"):
     fills: int
     lost: int
 
-    def applied(self, table: Table) -> Table:
-        return change(table, clocks=table.clocks.put(self.clock, self.state))
-
-    def _masked(self) -> Event | None:
+    def _masked(self, state: ProgressClock) -> Event | None:
         return None
 
 
@@ -180,9 +172,6 @@ class ClockRemoved(_OfClock, Struct, frozen=True, tag="ClockRemoved"):
 
     def applied(self, table: Table) -> Table:
         return change(table, clocks=table.clocks.without(self.clock))
-
-    def _masked(self) -> Event:
-        return change(self, state=without_progress(self.state))
 
 
 class EpochEnded(_Open, Struct, frozen=True, tag="EpochEnded"):
@@ -235,8 +224,13 @@ class GameImported(_Open, Struct, frozen=True, tag="GameImported"):
         return change(self.table, title=self.title)
 
 
-def without_progress(clock: ProgressClock) -> ProgressClock:
-    return change(clock, filled=0)
+def clock_seen_by(clock: ProgressClock, seat: Seat) -> ProgressClock | None:
+    """The clock as the seat may know it, perhaps without its progress; None for a hidden one."""
+    if seat.gm or clock.owner == seat.id:
+        return clock
+    if clock.hidden:
+        return None
+    return change(clock, filled=0) if clock.progress_hidden else clock
 
 
 def _chair(table: Table, seat: str, **changes: Any) -> Table:

@@ -5,15 +5,22 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from systems.core.seats import GM, Seat, Table
+from systems.core.seats import GM, Role, Seat
+from systems.core.table import Chair, SeatLeft, Table
 from systems.core.values import Map
 
-TABLE = Table(Map({"g": "gm", "s1": "player", "s2": "player"}), Map({"a": "s1", "b": "s2", "c": "s2", "npc": "g"}))
+
+def table(seats: dict[str, Role], cast: dict[str, str]) -> Table:
+    return Table("", Map({id: Chair(id, role) for id, role in seats.items()}), Map(cast))
+
+
+SEATS: dict[str, Role] = {"g": "gm", "s1": "player", "s2": "player"}
+TABLE = table(SEATS, {"a": "s1", "b": "s2", "c": "s2", "npc": "g"})
 
 
 def test_a_leaving_seats_characters_pass_to_the_gm() -> None:
     assert TABLE.seat("s2").characters == ("b", "c") and TABLE.seat("g").characters == ("npc",)
-    left = TABLE.without("s2")
+    left = SeatLeft("s2").applied(TABLE)
     assert left.seat("g").characters == ("b", "c", "npc")
     assert left.seat("s2") == Seat("s2", "spectator")
     assert left.seat("s1") == TABLE.seat("s1"), "the others keep theirs"
@@ -21,8 +28,8 @@ def test_a_leaving_seats_characters_pass_to_the_gm() -> None:
 
 @given(st.dictionaries(st.sampled_from("abcdef"), st.sampled_from(["g", "s1", "s2", "gone"])), st.sampled_from("g12"))
 def test_every_character_is_played_by_one_seat(cast: dict[str, str], leaving: str) -> None:
-    table = Table(TABLE.seats, Map(cast)).without(f"s{leaving}")
-    played = [character for seat in table.seats for character in table.seat(seat).characters]
+    left = SeatLeft(f"s{leaving}").applied(table(SEATS, cast))
+    played = [character for seat in left.seats for character in left.seat(seat).characters]
     assert sorted(played) == sorted(cast)
 
 
@@ -34,4 +41,4 @@ def test_who_speaks_for_whom() -> None:
 
 
 def test_without_a_gm_seat_the_gm_still_has_an_id() -> None:
-    assert Table(Map({"s1": "player"}), Map({"npc": "gone"})).player_of("npc") == GM.id
+    assert table({"s1": "player"}, {"npc": "gone"}).player_of("npc") == GM.id

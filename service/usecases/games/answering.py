@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any
 
 from msgspec import Struct
 
-from service.problems import FieldError, Problem, at, invalid
+from service.problems import FieldError, Problem, at, invalid, refusal
 from service.usecases.catalogue import Answered
 from service.usecases.games import feed
+from service.usecases.games.allowed import gm_only, still_open
 from service.usecases.games.desk import Asked, At, Desk, Reply
 from service.usecases.games.draft import Draft, point_of
 from service.usecases.games.pending import own_open
 from service.usecases.games.standing import StandingAnswer, Until
 from systems.core import live
 from systems.core.errors import Diverged, Illegal
-from systems.core.game import Event, Message, change
+from systems.core.game import Message
 from systems.core.system import System
 from systems.core.table import Cancelled
 
@@ -73,8 +75,6 @@ def carry_out(desk: Desk, asked: Asked, found: At, draft: Draft, message: Messag
     progress = live.command(game, message, found.seat, source.dice, draft.now)
     draft.progressed(progress, live.planned(message, found.seat))
     _not_too_many(found, draft, game)
-    if draft.standing.waiting is None:
-        draft.set(start=None)
     desk.done(draft, source)
 
 
@@ -85,7 +85,7 @@ def _not_too_many(found: At, draft: Draft, before: Any) -> None:
         return
     most = MOST_CHARACTERS if found.seat.gm else MOST_OWN_CHARACTERS
     if len(known if found.seat.gm else found.seat.characters) >= most + found.seat.gm:
-        raise Problem(422, "too_many", more={"code": "too_many"}, limit=most)
+        raise refusal("too_many", limit=most)
 
 
 def answer(desk: Desk, asked: Asked, question: str, action: str, params: dict[str, Any]) -> Reply:
@@ -107,14 +107,18 @@ def _given(desk: Desk, asked: Asked, found: At, draft: Draft, place: int, messag
     assert waiting
     source = desk.source(asked, found, draft, message)
     draft.kind = "veiled" if waiting.window.veiled else "answer"
-    about = waiting.window.questions[place].about
-    seat = found.seat if found.seat.speaks_for(about) else draft.standing.table.seat(found.seat.id)
-    try:
-        progress = live.answer(waiting, place, message, seat, source.dice, draft.now)
-    except Diverged:
-        raise Problem(409, "diverged", more={"code": "diverged"}) from None
-    draft.progressed(progress)
+    with _by_the_same_rules():
+        draft.progressed(live.answer(waiting, place, message, found.seat, source.dice, draft.now))
     desk.done(draft, source)
+
+
+@contextmanager
+def _by_the_same_rules() -> Iterator[None]:
+    """Raises `Problem` 409 where the open step was begun by rules that have changed since."""
+    try:
+        yield
+    except Diverged:
+        raise refusal("diverged", 409) from None
 
 
 def all_silent(desk: Desk, asked: Asked, found: At, draft: Draft) -> None:
@@ -133,8 +137,7 @@ def all_silent(desk: Desk, asked: Asked, found: At, draft: Draft) -> None:
 
 def _gm_act(desk: Desk, asked: Asked, name: str, params: dict[str, Any]) -> Reply:
     def decide(found: At, draft: Draft) -> None:
-        if not found.seat.gm:
-            raise Illegal("not_gm", "")
+        gm_only(found)
         playing(found)
         if draft.standing.waiting is None:
             raise Illegal("no_decision", "")
@@ -169,10 +172,8 @@ def _skip(desk: Desk, asked: Asked, found: At, draft: Draft, place: int) -> None
         return
     source = desk.source(asked, found, draft, {"type": "gm_skip", "place": place})
     draft.kind = "veiled" if waiting.window.veiled else "silence"
-    try:
+    with _by_the_same_rules():
         draft.progressed(live.silence(waiting, place, source.dice, draft.now))
-    except Diverged:
-        raise Problem(409, "diverged", more={"code": "diverged"}) from None
     desk.done(draft, source)
 
 
@@ -189,22 +190,10 @@ def _cancel(desk: Desk, found: At, draft: Draft, reason: str) -> None:
     """The state before the command that waits; its dice stay in the log, and come again if it comes again."""
     standing = draft.standing
     draft.kind, draft.message = "cancel", {"type": "gm_cancel", "reason": reason}
-    draft.undo_after = standing.since
-    draft.personal = _since(desk, found, standing.since)
-    draft.set(game=standing.start, start=None, waiting=None, window="", due=None, undone=True)
+    assert standing.start is not None
+    draft.personal = feed.pointing_back(desk.games, found.game, standing.key, standing.since)
+    draft.take_back(standing.start, standing.since)
     draft.tell(Cancelled(reason=reason))
-
-
-def _since(desk: Desk, found: At, seq: int) -> feed.Personal:
-    """Fills in the cursor that each seat had when the row was made."""
-
-    def personal(event: Event, seat: str) -> Event:
-        if isinstance(event, Cancelled):
-            n = feed.count_at(desk.games, found.game, seq, seat)
-            return change(event, since=feed.cursor(found.standing.key, seat, n))
-        return event
-
-    return personal
 
 
 def always(desk: Desk, asked: Asked, topic: str, action: str | None, params: dict[str, Any], until: Until) -> Reply:
@@ -217,7 +206,7 @@ def always(desk: Desk, asked: Asked, topic: str, action: str | None, params: dic
             point = point_of(found.system, draft.standing.seen, until)
             kept = (*kept, StandingAnswer(found.seat.id, topic, message, until, point))
         if sum(one.seat == found.seat.id for one in kept) > MOST_STANDING_ANSWERS:  # of others nothing is learnt
-            raise Problem(422, "too_many", more={"code": "too_many"}, limit=MOST_STANDING_ANSWERS)
+            raise refusal("too_many", limit=MOST_STANDING_ANSWERS)
         draft.message = {"type": "standing_answer"}
         draft.set(always=kept)
 
@@ -231,10 +220,9 @@ MOST_OWN_CHARACTERS = 20  # of each player
 
 def playing(found: At) -> None:
     """Raises `Problem` 422 for one who only watches, and once the game is closed."""
-    if found.standing.table.closed:
-        raise Problem(422, "game_closed", more={"code": "game_closed"})
+    still_open(found)
     if found.seat.role == "spectator":
-        raise Problem(422, "spectators_watch", more={"code": "spectators_watch"})
+        raise refusal("spectators_watch")
 
 
 def _text(params: Mapping[str, Any], name: str, needed: bool = True) -> str:

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Struct
 
 from service.problems import at as misfit
-from service.problems import invalid
-from service.usecases.games.allowed import gm_only, refusal
+from service.problems import invalid, refusal
+from service.usecases.games.allowed import gm_only
 from service.usecases.games.answering import carry_out, playing
 from service.usecases.games.desk import Asked, At, Desk, Reply
 from service.usecases.games.draft import Draft

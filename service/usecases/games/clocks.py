@@ -8,15 +8,15 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct, structs
 
 from service.problems import at as misfit
-from service.problems import invalid
-from service.usecases.games.allowed import refusal, still_open
+from service.problems import invalid, refusal
+from service.usecases.games.allowed import still_open
 from service.usecases.games.desk import Asked, At, Desk, Reply
 from service.usecases.games.draft import Draft
-from service.usecases.games.views import clock_seen_by, clock_shown, clocks_shown
+from service.usecases.games.views import clock_shown, clocks_shown
 from systems.core.clocks import Overflow, ProgressClock
 from systems.core.errors import Illegal
 from systems.core.game import change as changed
-from systems.core.table import ClockRemoved, ClockSet, ClockTicked
+from systems.core.table import ClockRemoved, ClockSet, ClockTicked, clock_seen_by
 
 MOST_CLOCKS = 100  # of the GM
 MOST_OWN = 20  # of each player

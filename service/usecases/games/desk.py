@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from service.problems import Problem
+from service.problems import Problem, refusal
 from service.store.games import Games
-from service.store.records import Append, Clash, Head, InviteSpent, KeyTaken, Row, StoreAway, UnknownGame
+from service.store.records import Append, Clash, Head, InviteSpent, KeyTaken, Row, UnknownGame
 from service.usecases.catalogue import Catalogue
 from service.usecases.games import feed
 from service.usecases.games.draft import AgainDice, Draft, Source, recognised_by, table_faces
@@ -25,7 +25,7 @@ from service.usecases.refusals import refusing
 from systems.core.convert import encoded as as_json
 from systems.core.dice import ScriptedDice, SeededDice
 from systems.core.errors import Diverged
-from systems.core.game import DiceRolled, change
+from systems.core.game import DiceRolled, Event, change
 from systems.core.seats import Seat
 from systems.core.system import System
 
@@ -106,7 +106,7 @@ class Desk:
             except KeyTaken:
                 continue
             except InviteSpent:
-                raise Problem(422, "invite_spent", more={"code": "invite_spent"}) from None
+                raise refusal("invite_spent") from None
         raise Problem(503, "too_busy", headers={"Retry-After": "1"})
 
     def write(self, asked: Asked, at: At, draft: Draft) -> Reply:
@@ -115,12 +115,11 @@ class Desk:
         table = draft.standing.table
         seen = feed.shown(tuple(draft.events), table, at.standing.counts, at.system.codec, draft.personal)
         draft.set(counts=feed.counted(seen))
+        if draft.standing.waiting is not None and draft.base:  # what happens at the table does not move the step
+            draft.set(digest=_digest_of_open(draft))
         raw, standing = encoded(at.system, draft.standing)
-        if standing.waiting is not None and draft.base:  # what happens at the table does not move the step
-            standing = change(standing, digest=_digest_of_open(draft))
-            raw, _ = encoded(at.system, standing)
         draft.standing = standing
-        row = draft.row(at.head.seq + 1, at.system.codec.encode(seen), b"", _held(asked), asked.mark)
+        row = draft.row(at.head.seq + 1, at.system.codec.encode(seen), _held(asked), asked.mark)
         answer = self._answer(at, draft, row, seen.get(at.seat.id, seen[PUBLIC]), key)
         told = _ENCODER.encode(answer)
         row = change(
@@ -159,8 +158,8 @@ class Desk:
         before = self.games.undone_like(at.game, draft.base) if standing.undone else None
         if before is None or before.seq <= standing.epoch_since:  # the dice of an ended epoch are known
             return Source(seeded, seeded)
-        events = at.system.codec.decode(before.events, list[Any])
-        rolled = [at.system.codec.decode(msgspec.json.encode(one), DiceRolled) for one in events if _is_roll(one)]
+        events = at.system.codec.decode(before.events, list[Event])
+        rolled = [one for one in events if isinstance(one, DiceRolled)]
         return Source(AgainDice(rolled, seeded), seeded)
 
     def _secret(self, at: At) -> bytes:
@@ -249,7 +248,7 @@ def token_hash(token: str) -> str:
 
 
 def unknown_game() -> Problem:
-    return Problem(404, "unknown_game", more={"code": "unknown_game"})
+    return refusal("unknown_game", 404)
 
 
 def _seat(head: Head, token: str) -> str:
@@ -268,7 +267,7 @@ def _held(asked: Asked) -> str | None:
 
 def _again(row: Row, mark: str) -> Reply:
     if row.mark != mark:
-        raise Problem(422, "key_reused", more={"code": "key_reused"})
+        raise refusal("key_reused")
     return Reply(msgspec.json.decode(row.answer), replayed=True)
 
 
@@ -278,12 +277,5 @@ def _digest_of_open(draft: Draft) -> str:
     return sha256(f"{draft.base}|{faces}".encode()).hexdigest()[:32]
 
 
-def _is_roll(event: Any) -> bool:
-    return isinstance(event, dict) and event.get("type") == DiceRolled.stable_id()
-
-
 def _stale() -> Problem:
-    return Problem(412, "stale", more={"code": "stale"})
-
-
-__all__ = ["Asked", "At", "Desk", "Reply", "StoreAway", "token_hash", "unknown_game"]
+    return refusal("stale", 412)

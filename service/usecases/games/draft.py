@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from service.problems import Problem
+from service.problems import refusal
 from service.store.records import Row, RowKind
 from service.usecases.games.standing import PUBLIC, Standing, StandingAnswer
 from systems.core import live
@@ -76,6 +76,11 @@ class Draft:
             due = self.now + seconds * 1000 if seconds else None
             self.set(window=secrets.token_hex(8), due=due)
 
+    def take_back(self, game: Game, after: int) -> None:
+        """The game stands as it did when the row `after` was made; nothing waits, and the rows since are undone."""
+        self.undo_after = after
+        self.set(game=game, start=None, waiting=None, window="", due=None, undone=True)
+
     def settle(self, dice: Dice) -> None:
         """Standing answers are given, newcomers find their players."""
         while (found := self._standing_answer()) is not None:
@@ -120,7 +125,7 @@ class Draft:
             if one not in self._known and one not in self.standing.table.cast:
                 self.tell(CastChanged(one, self.seat.id))
 
-    def row(self, seq: int, shown: bytes, answer: bytes, key: str | None, mark: str) -> Row:
+    def row(self, seq: int, shown: bytes, key: str | None, mark: str) -> Row:
         encode = self.system.codec.encode
         return Row(
             seq=seq,
@@ -135,7 +140,6 @@ class Draft:
             rules_version=self.system.rules_version,
             key=key,
             mark=mark,
-            answer=answer,
         )
 
 
@@ -171,4 +175,4 @@ class Source(Struct, frozen=True):
 def table_faces(faces: tuple[int, ...] | None, dice: str) -> None:
     """Raises `Problem` 422 if faces come where the server throws."""
     if faces is not None and dice == "server":
-        raise Problem(422, "server_throws", more={"code": "server_throws"})
+        raise refusal("server_throws")

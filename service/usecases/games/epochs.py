@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
 from typing import Any, Literal
 
-import msgspec
-
-from service.store.records import Epoch, Row
+from service.store.records import Epoch
 from service.usecases.games import feed
 from service.usecases.games.allowed import gm_only, still_open
 from service.usecases.games.desk import Asked, At, Desk, Reply
@@ -16,11 +13,9 @@ from service.usecases.games.draft import Draft
 from service.usecases.games.times import stamp
 from systems.core.dice import PROOF_ALGORITHM, SeededDice
 from systems.core.errors import Illegal
-from systems.core.game import DiceRolled
+from systems.core.game import DiceRolled, Event
 from systems.core.game import change as changed
 from systems.core.table import EpochEnded, GameClosed
-
-MOST_ROWS = 200  # read at once
 
 
 def end_epoch(desk: Desk, asked: Asked) -> Reply:
@@ -100,20 +95,13 @@ def _rolls(desk: Desk, found: At, ended: dict[int, Epoch]) -> dict[int, list[dic
     """By epoch, in the order of their counters; dice that came again after an undo are listed once."""
     epoch = 1
     listed: dict[int, dict[int, dict[str, Any]]] = {number: {} for number in ended}
-    for row in _rows(desk, found):
-        for at, event in enumerate(msgspec.json.decode(row.events, type=list[dict[str, Any]])):
-            if event["type"] == DiceRolled.stable_id() and epoch in ended:
-                roll = found.system.codec.decode(msgspec.json.encode(event), DiceRolled)
-                _list(roll, feed.cursors(row, found.seat.id, found.standing.key).get(at), listed[epoch])
-            epoch += event["type"] == EpochEnded.stable_id()
+    for row in desk.games.each_row(found.game, -1, found.head.seq):
+        cursors = feed.cursors(row, found.seat.id, found.standing.key)
+        for at, event in enumerate(found.system.codec.decode(row.events, list[Event])):
+            if isinstance(event, DiceRolled) and epoch in ended:
+                _list(event, cursors.get(at), listed[epoch])
+            epoch += isinstance(event, EpochEnded)
     return {number: [rolls[one] for one in sorted(rolls)] for number, rolls in listed.items()}
-
-
-def _rows(desk: Desk, found: At) -> Iterator[Row]:
-    seq = -1
-    while rows := desk.games.rows(found.game, seq, MOST_ROWS, found.head.seq):
-        yield from rows
-        seq = rows[-1].seq
 
 
 def _list(roll: DiceRolled, cursor: str | None, rolls: dict[int, dict[str, Any]]) -> None:

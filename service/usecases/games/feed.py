@@ -8,22 +8,22 @@ from __future__ import annotations
 import base64
 import binascii
 import hmac
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct
 
-from service.problems import Problem
+from service.problems import refusal
 from service.store.games import Games
 from service.store.records import Row
 from service.usecases.games.standing import PUBLIC
 from service.usecases.games.times import stamp
-from systems.core.game import DiceRolled, Event
+from systems.core.game import DiceRolled, Event, change
 from systems.core.seats import Seat
 from systems.core.system import Codec
-from systems.core.table import Table
+from systems.core.table import Cancelled, Table, Undone
 from systems.core.values import Map
 
 TAG_BYTES, CURSOR_LENGTH = 11, 20
@@ -133,6 +133,19 @@ def count_at(games: Games, game: str, seq: int, seat: str) -> int:
     return _of(raw, seat).n if raw else 0
 
 
+def pointing_back(games: Games, game: str, key: str, seq: int) -> Personal:
+    """Fills in what is taken back: each seat's own cursor as it was when the row was made."""
+
+    def personal(event: Event, seat: str) -> Event:
+        if isinstance(event, Undone):
+            return change(event, to=cursor(key, seat, count_at(games, game, seq, seat)))
+        if isinstance(event, Cancelled):
+            return change(event, since=cursor(key, seat, count_at(games, game, seq, seat)))
+        return event
+
+    return personal
+
+
 def row_of(games: Games, game: str, last: int, seat: str, n: int) -> int:
     """The seq of the first row after which the seat had seen at least `n` events; `last` + 1 if there is none."""
     low, high = 0, last + 1
@@ -145,13 +158,10 @@ def row_of(games: Games, game: str, last: int, seat: str, n: int) -> int:
     return low
 
 
-def events_after(rows: Iterable[Row], seat: str, key: str, n: int) -> list[dict[str, Any]]:
-    """The events of these rows that the seat was shown beyond its first `n`."""
-    found: list[dict[str, Any]] = []
-    for row in rows:
-        one = _of(row.shown, seat)
-        found += told(row, seat, key)[max(0, n - (one.n - len(one.seen))) :]
-    return found
+def events_after(row: Row, seat: str, key: str, n: int) -> list[dict[str, Any]]:
+    """The events of the row that the seat was shown beyond its first `n`."""
+    one = _of(row.shown, seat)
+    return told_of(one, row, seat, key)[max(0, n - (one.n - len(one.seen))) :]
 
 
 def cursor(key: str, seat: str, n: int) -> str:
@@ -167,7 +177,7 @@ def place(key: str, seat: str, cursor: str) -> int:
         raw = b""
     n = int.from_bytes(raw[:4], "big")
     if len(raw) != 4 + TAG_BYTES or not hmac.compare_digest(_tag(key, seat, n), raw[4:]):
-        raise Problem(422, "bad_cursor", more={"code": "bad_cursor"})
+        raise refusal("bad_cursor")
     return n
 
 

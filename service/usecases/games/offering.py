@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from service.problems import Problem
+from service.problems import refusal
 from service.usecases.answers import odds_shown
 from service.usecases.games.answering import GM_ACTS, message_of
 from service.usecases.games.desk import Asked, At, Desk
@@ -73,7 +73,7 @@ def odds(desk: Desk, asked: Asked, name: str, params: dict[str, Any]) -> dict[st
     found = desk.at(asked)
     message = message_of(desk, found.system, name, params, "params")
     if message.answers_only:
-        raise Problem(422, "no_odds", more={"code": "no_odds"}, name=name)
+        raise refusal("no_odds", name=name)
     words = found.system.labels(asked.language)
     view = found.system.view(found.standing.seen, found.seat)
     with refusing(words, asked.language):

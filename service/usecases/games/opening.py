@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from service.problems import FieldError, Problem, invalid
+from service.problems import FieldError, Problem, invalid, refusal
 from service.store.records import Epoch, KeyTaken, Row
 from service.usecases.games import feed
 from service.usecases.games.desk import Asked, Desk, Reply, token_hash
-from service.usecases.games.standing import PUBLIC, Standing, TableOptions, encoded
+from service.usecases.games.standing import Standing, TableOptions, encoded
 from systems.core.dice import SeededDice
 from systems.core.game import Event
 from systems.core.system import System
@@ -49,7 +49,7 @@ def create(desk: Desk, opening: Opening, first: Event | None = None, table: Tabl
         )
     except KeyTaken:
         if desk.games.mark_of(id) != opening.mark:
-            raise Problem(422, "key_reused", more={"code": "key_reused"}) from None
+            raise refusal("key_reused") from None
         standing = desk.at(Asked(id, token)).standing
         return Reply(_told(id, opening, token, standing), replayed=True)
     return Reply(_told(id, opening, token, standing))
@@ -84,7 +84,7 @@ def _told(id: str, opening: Opening, token: str, standing: Standing[Any]) -> dic
         "seat": FIRST_GM,
         "token": token,
         "dice_commitment": standing.commitment,
-        "cursor": feed.cursor(standing.key, FIRST_GM, standing.counts.get(FIRST_GM, standing.counts.get(PUBLIC, 0))),
+        "cursor": feed.cursor(standing.key, FIRST_GM, standing.shown_to(FIRST_GM)),
     }
 
 

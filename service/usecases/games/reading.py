@@ -6,16 +6,14 @@ from typing import Any
 
 import msgspec
 
-from service.problems import Problem
+from service.problems import refusal
 from service.store.records import Row
 from service.usecases.games import feed
 from service.usecases.games.desk import Asked, At, Desk
-from service.usecases.games.standing import PUBLIC
 from service.usecases.games.times import stamp
 from service.usecases.games.undoing import PLAYED
 
 MOST_EVENTS = 500
-MOST_ROWS = 200
 
 
 def events(desk: Desk, asked: Asked, after: str | None, limit: int) -> dict[str, Any]:
@@ -23,14 +21,15 @@ def events(desk: Desk, asked: Asked, after: str | None, limit: int) -> dict[str,
     found = desk.at(asked)
     key, seat = found.standing.key, found.seat.id
     n = 0 if after is None else feed.place(key, seat, after)
-    known = found.standing.counts.get(seat, found.standing.counts.get(PUBLIC, 0))
+    known = found.standing.shown_to(seat)
     if n > known:
-        raise Problem(422, "bad_cursor", more={"code": "bad_cursor"})
+        raise refusal("bad_cursor")
     told: list[dict[str, Any]] = []
     seq = feed.row_of(desk.games, found.game, found.head.seq, seat, n + 1) - 1 if n < known else found.head.seq
-    while len(told) < limit and (rows := desk.games.rows(found.game, seq, MOST_ROWS, found.head.seq)):
-        seq = rows[-1].seq
-        told += feed.events_after(rows, seat, key, n + len(told))
+    for row in desk.games.each_row(found.game, seq, found.head.seq):
+        told += feed.events_after(row, seat, key, n)
+        if len(told) >= limit:
+            break
     told = told[:limit]
     end = n + len(told)
     return {"events": told, "cursor": feed.cursor(key, seat, end), "more": end < known}
@@ -45,17 +44,14 @@ def log(desk: Desk, asked: Asked, after: str | None, limit: int) -> dict[str, An
     seq = feed.row_of(desk.games, found.game, found.head.seq, seat, n + 1) - 1
     entries: list[dict[str, Any]] = []
     last = n
-    while len(entries) < limit and (rows := desk.games.rows(found.game, seq, MOST_ROWS, found.head.seq)):
-        for row in rows:
-            seq = row.seq
-            entry = _entry(row, found, whole)
-            last = feed.count_of(row, seat)
-            if entry is not None and len(entries) < limit:
-                entries.append(entry)
-            if len(entries) == limit:
-                break
-    known = found.standing.counts.get(seat, found.standing.counts.get(PUBLIC, 0))
-    more = len(entries) == limit and last < known
+    for row in desk.games.each_row(found.game, seq, found.head.seq):
+        entry = _entry(row, found, whole)
+        last = feed.count_of(row, seat)
+        if entry is not None:
+            entries.append(entry)
+        if len(entries) == limit:
+            break
+    more = len(entries) == limit and last < found.standing.shown_to(seat)
     return {"log": entries, "cursor": feed.cursor(key, seat, last), "more": more}
 
 

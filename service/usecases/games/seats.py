@@ -8,8 +8,9 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from service.problems import refusal
 from service.store.records import Head, Invite, UnknownGame
-from service.usecases.games.allowed import gm_only, refusal
+from service.usecases.games.allowed import gm_only
 from service.usecases.games.desk import Asked, At, Desk, Reply, token_hash, unknown_game
 from service.usecases.games.draft import Draft
 from service.usecases.games.opening import fresh

@@ -70,6 +70,11 @@ class Standing(Struct, Generic[G], frozen=True):
         """The state that views show."""
         return self.waiting.seen if self.waiting else self.game
 
+    def shown_to(self, seat: str) -> int:
+        """How many events the seat has been shown; a new one as many as everybody."""
+        count: int = self.counts.get(seat, self.counts.get(PUBLIC, 0))
+        return count
+
     def question(self, id: str) -> int | None:
         """The place of the open question of that id."""
         count = len(self.waiting.window.questions) if self.waiting else 0

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from service.problems import Problem
+from service.problems import Problem, refusal
 from service.usecases.games import offering, opening, reading
-from service.usecases.games.allowed import gm_only, refusal
+from service.usecases.games.allowed import gm_only
 from service.usecases.games.answering import MOST_CHARACTERS
 from service.usecases.games.desk import Asked, At, Desk, Reply
 from service.usecases.games.opening import FIRST_GM, Opening

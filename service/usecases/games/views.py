@@ -9,11 +9,11 @@ import msgspec
 
 from service.usecases.games import feed
 from service.usecases.games.pending import all_questions, message_shown, pending_shown, waiting_for
-from service.usecases.games.standing import PUBLIC, Standing
+from service.usecases.games.standing import Standing
 from systems.core.clocks import ProgressClock
 from systems.core.convert import encoded, to_plain
 from systems.core.seats import Seat
-from systems.core.table import without_progress
+from systems.core.table import clock_seen_by
 
 if TYPE_CHECKING:
     from service.usecases.games.desk import At
@@ -33,7 +33,7 @@ def view_of(at: At) -> bytes:
         "options": {"dice": standing.options.dice, "window_seconds": standing.options.window_seconds},
         "closed": table.closed,
         "dice_commitment": standing.commitment,
-        "cursor": feed.cursor(standing.key, seat.id, standing.counts.get(seat.id, standing.counts.get(PUBLIC, 0))),
+        "cursor": feed.cursor(standing.key, seat.id, standing.shown_to(seat.id)),
         "paused": standing.waiting is not None,
         "pending": pending_shown(standing, seat),
         "waiting_for": waiting_for(at.system, standing),
@@ -73,15 +73,6 @@ def clocks_shown(standing: Standing[Any], seat: Seat) -> dict[str, Any]:
         if masked is not None:
             shown[id] = clock_shown(masked, progress=masked is clock)
     return shown
-
-
-def clock_seen_by(clock: ProgressClock, seat: Seat) -> ProgressClock | None:
-    """The clock as the seat may know it; None for a hidden one."""
-    if seat.gm or clock.owner == seat.id:
-        return clock
-    if clock.hidden:
-        return None
-    return without_progress(clock) if clock.progress_hidden else clock
 
 
 def clock_shown(clock: ProgressClock, progress: bool = True) -> dict[str, Any]:
