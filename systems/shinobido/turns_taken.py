@@ -7,9 +7,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from systems.core.ask import Offer, OneOf, Pass, Question, offer
+from systems.core.ask import Offer, OneOf, Pass, offer
 from systems.core.errors import Illegal
-from systems.core.game import Step
+from systems.core.game import Event, Step
 from systems.core.play import Play
 from systems.core.seats import Seat
 from systems.shinobido.answers import chosen, decision
@@ -60,16 +60,23 @@ class _Plain(Command):
     def judge(self, game: Scene, seat: Seat) -> None:
         ready(game, seat, self.actor)
 
+    def carry_out(self, play: Play[Scene], seat: Seat) -> None:
+        who = owned(play.game, seat, self.actor)
+        play.emit(self.spent(play.game, who))
+        play.then(Onward(who))
+
+    def spent(self, game: Scene, who: str) -> Event:
+        """What the turn was spent on."""
+        raise NotImplementedError
+
 
 class Guard(_Plain, Struct, frozen=True, cache_hash=True, tag="guard"):
     """+2 to Defense and every avoid value until one's next turn (SD-C19)."""
 
     actor: str = ""
 
-    def carry_out(self, play: Play[Scene], seat: Seat) -> None:
-        who = owned(play.game, seat, self.actor)
-        play.emit(GuardTaken(who))
-        play.then(Onward(who))
+    def spent(self, game: Scene, who: str) -> Event:
+        return GuardTaken(who)
 
 
 class GatherFocus(_Plain, Struct, frozen=True, cache_hash=True, tag="gather_focus"):
@@ -88,12 +95,9 @@ class GatherFocus(_Plain, Struct, frozen=True, cache_hash=True, tag="gather_focu
         if actor.pool >= actor.focus_max:
             raise Illegal("focus_full", "SD-F15")
 
-    def carry_out(self, play: Play[Scene], seat: Seat) -> None:
-        who = owned(play.game, seat, self.actor)
-        sheet = play.game.cast[who]
-        gained = min(GATHERED, sheet.focus_max - sheet.pool)
-        play.emit(FocusGathered(who, gained, who in play.game.hidden))
-        play.then(Onward(who))
+    def spent(self, game: Scene, who: str) -> Event:
+        sheet = game.cast[who]
+        return FocusGathered(who, min(GATHERED, sheet.focus_max - sheet.pool), who in game.hidden)
 
 
 class Assist(Command, Struct, frozen=True, cache_hash=True, tag="assist"):
@@ -143,27 +147,13 @@ def _waiting(game: Scene, ally: str) -> tuple[str, ...]:
     return helpers
 
 
-class PassTurn(Pass, Struct, frozen=True, cache_hash=True, tag="pass"):
+class PassTurn(_Plain, Pass, frozen=True, cache_hash=True, tag="pass"):
     """Nothing is done this turn (SD-C24)."""
 
     actor: str = ""
 
-    @classmethod
-    def offers(cls, game: Scene, seat: Seat) -> Iterable[Offer]:
-        for actor in actors(game, seat, True):
-            yield offer(cls, actor=OneOf((actor,)))
-
-    def refuse(self, game: Scene, seat: Seat, question: Question | None) -> Illegal | None:
-        try:
-            ready(game, seat, self.actor)
-        except Illegal as refusal:
-            return refusal
-        return None
-
-    def carry_out(self, play: Play[Scene], seat: Seat) -> None:
-        who = owned(play.game, seat, self.actor)
-        play.emit(Passed(who))
-        play.then(Onward(who))
+    def spent(self, game: Scene, who: str) -> Event:
+        return Passed(who)
 
 
 class Yield(_Plain, Struct, frozen=True, cache_hash=True, tag="yield"):
@@ -171,10 +161,8 @@ class Yield(_Plain, Struct, frozen=True, cache_hash=True, tag="yield"):
 
     actor: str = ""
 
-    def carry_out(self, play: Play[Scene], seat: Seat) -> None:
-        who = owned(play.game, seat, self.actor)
-        play.emit(Yielded(who))
-        play.then(Onward(who))
+    def spent(self, game: Scene, who: str) -> Event:
+        return Yielded(who)
 
 
 class Finish(Command, Struct, frozen=True, cache_hash=True, tag="finish"):

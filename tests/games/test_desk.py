@@ -15,6 +15,7 @@ from service.usecases.games.undoing import restored
 from service.usecases.games.views import etag
 from systems.core.dice import Pool, SeededDice
 
+from .conftest import refused
 from .playing import SYSTEM, Playing
 
 
@@ -23,20 +24,6 @@ def table(tmp_path: Path) -> Iterator[Playing]:
     found = Playing(tmp_path)
     yield found
     found.games.close()
-
-
-class refused:  # noqa: N801 - it reads like pytest.raises
-    """Whatever is inside is refused with that code."""
-
-    def __init__(self, code: str, status: int = 422) -> None:
-        self.code, self.status = code, status
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: Any, error: Any, _: Any) -> bool:
-        assert isinstance(error, Problem), f"nothing was refused, or something else: {error!r}"
-        assert (error.more.get("code"), error.status) == (self.code, self.status), error.more
-        return True
 
 
 def test_a_strike_is_thrown_shown_and_waits_for_all(table: Playing) -> None:

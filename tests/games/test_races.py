@@ -14,11 +14,9 @@ from service.problems import Problem
 from service.store.cache import Cache
 from service.store.embedded import EmbeddedCache
 from service.usecases.games import answering
-from tests.store.conftest import fresh_database, postgres, valkey
+from tests.store.conftest import fresh_database
 
 from .playing import Playing
-
-__all__ = ["postgres", "valkey"]
 
 THREADS = 8
 

@@ -11,12 +11,10 @@ import pytest
 from service.problems import Problem
 from service.usecases.games import answering, seats
 from service.usecases.games.seats import SeatBody, SeatChange
-from tests.store.conftest import fresh_database, postgres
+from tests.store.conftest import fresh_database
 
 from .conftest import refused
 from .toy_games import Hall
-
-__all__ = ["postgres"]
 
 KEY = "k" * 22
 

